@@ -59,11 +59,12 @@ def ask(*, entry: Entry, kind: str, round_number: int | None = None, text: str =
     place = place_of(entry)
     if kind != Kind.LATE:
         _check_departure(tournament, entry, kind, place, round_number)
-    waiting = waiting_request(entry)
-    if waiting is not None and (waiting.kind, waiting.round_number, waiting.text) == (kind, place.round_number, text):
-        return waiting
+    same = entry.leave_requests.filter(kind=kind, round_number=place.round_number, text=text, event=None)
+    repeated = same.filter(state__in=(State.WAITING, State.ACCEPTED)).last()
+    if repeated is not None and not is_over(repeated):
+        return repeated
     _check_not_too_often(entry)
-    if waiting is not None:
+    if (waiting := waiting_request(entry)) is not None:
         _end(waiting, State.WITHDRAWN)
     request = LeaveRequest.objects.create(entry=entry, kind=kind, round_number=place.round_number, text=text)
     note(

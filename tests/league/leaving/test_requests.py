@@ -6,6 +6,7 @@ from league.access.viewer import Attribution, Visitor
 from league.day.entrants import come_back, drop_out
 from league.day.undo import undo_event
 from league.entries.sign_up import set_sign_up, sign_up
+from league.leaving import departures
 from league.leaving.answers import accept, refuse, undo_answer
 from league.leaving.before_start import give_up_place
 from league.leaving.requests import Kind, State, ask, is_over, withdraw
@@ -83,6 +84,21 @@ def test_where_all_rounds_are_drawn_someone_else_has_the_seats_after_the_round()
     assert made.entries.filter(status=Entry.Status.STANDIN, seats__round__number=2).exists()
 
 
+def test_a_departure_that_fails_when_the_round_closes_waits_for_the_director_again(made, monkeypatch):
+    request = accept(request=farah_asks(made, Kind.AFTER), by=made.owner)
+
+    def refuse_to_drop(**_about: object) -> None:
+        raise Refused("seating", "A fixed table can’t be met.")
+
+    monkeypatch.setattr(departures, "drop_out", refuse_to_drop)
+    cast.play(made, rounds=1)
+    request.refresh_from_db()
+    assert (request.state, request.answered_by, status(made)) == (State.WAITING, None, Entry.Status.ACTIVE)
+    row = made.log.get(action="failed-leave")
+    assert (in_words(row), row.reason) == ("Farah could not leave automatically", "A fixed table can’t be met.")
+    assert made.rounds.filter(number=2, published_at__isnull=False).exists()
+
+
 def test_in_the_last_round_there_is_no_after_and_once_it_is_played_nothing_to_leave(made):
     for number in (1, 2):
         cast.play(made, rounds=number)
@@ -98,6 +114,7 @@ def test_players_who_may_leave_without_asking_leave_at_once_and_change_their_min
     Tournament.objects.filter(pk=made.pk).update(players_leave=True)
     after = farah_asks(made, Kind.AFTER)
     assert (after.state, after.answered_by) == (State.ACCEPTED, None)
+    assert farah_asks(made, Kind.AFTER) == after
     assert withdraw(request=after, by=Attribution()).state == State.WITHDRAWN
     now = farah_asks(made)
     assert now.event is not None and status(made) == Entry.Status.DROPPED
