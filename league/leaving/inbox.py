@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from league.access import Access
 from league.day.people import fewer_at_table, leaving_a_duel
-from league.leaving.requests import Kind, State, is_closed, is_over
-from league.models import LeaveRequest, Tournament
+from league.leaving.requests import Kind, State, is_closed, is_over, place_of
+from league.models import Entry, LeaveRequest, Tournament
 from league.pages.confirm import Confirmation, Way
 from league.pages.inbox import InboxItem
 from league.pages.links import Button
@@ -49,7 +49,19 @@ def _line(request: LeaveRequest) -> str:
         return _("After round %(number)d.") % words
     if request.kind == Kind.AFTER:
         return _("Wanted to leave after round %(number)d, which is closed.") % words
-    return " ".join([_("Now."), *leaving_a_duel(request.entry), *fewer_at_table(request.entry)])
+    return " ".join([_("Now."), *_consequences(request.entry)])
+
+
+def _consequences(entry: Entry) -> list[str]:
+    stage = entry.tournament.stage
+    seat = place_of(entry).seat
+    if seat is None or seat.table is None:
+        return [_("No hands are left in this round.")]
+    if stage.has_teams:
+        return [_("The match at table %(number)d ends.") % {"number": seat.table.number}]
+    if stage.drawn_ahead:
+        return [_("A free player or a stand-in takes the seat.")]
+    return [*leaving_a_duel(entry), *fewer_at_table(entry)]
 
 
 def answered_in_words(request: LeaveRequest) -> str:
