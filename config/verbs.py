@@ -21,16 +21,19 @@ REDIS_URL, and pass their options to the program in brackets.
 
 import os
 import runpy
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from types import FrameType
 
 from config.version import VERSION
 
 PROGRAM = "wild-league"
 DJANGO = ("serve", "migrate", "backup", "restore", "users")
 USAGE = 2  # exit code of a command that cannot be understood
+STOPPED = 130  # exit code of a command that Ctrl-C ended
 
 
 class UsageError(Exception):
@@ -53,7 +56,26 @@ def main(args: Sequence[str], *, data: Path | None = None) -> int:
     elif data is not None and not os.environ.get("WILD_DATA"):
         os.environ["WILD_DATA"] = str(data)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    return VERBS[verb](verb, rest)
+    if verb in ("serve", *PROGRAMS):
+        stop_while_loading()
+    try:
+        return VERBS[verb](verb, rest)
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return STOPPED
+
+
+def stop_while_loading() -> None:
+    """Let Ctrl-C and SIGTERM end a service at once, as a success, until it sets its own handlers.
+
+    An exception could be lost inside an import. Without a handler, the first process of a container ignores SIGTERM.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _exit)
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    os._exit(0)  # nothing is open yet
 
 
 def split_data(args: Sequence[str]) -> tuple[list[str], Path | None]:

@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -371,3 +372,35 @@ def test_a_hall_full_of_browsers_is_let_in_where_the_system_begins_with_few_open
         connection.close()
     server.process.send_signal(signal.SIGINT)
     assert server.finish() == (0, "", "")
+
+
+HELD = """
+import pathlib, time
+pathlib.Path({held!r}).touch()
+while not pathlib.Path({free!r}).exists():
+    time.sleep(0.02)
+raise ImportError
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "segno",  # with the command, before it listens
+        "uvloop",  # with the event loop, when it listens and has said so
+    ],
+)
+def test_stopping_it_while_it_loads_is_no_failure(start, tmp_path, number, module):
+    slow, held, free = tmp_path / "slow", tmp_path / "held", tmp_path / "free"
+    slow.mkdir()
+    (slow / f"{module}.py").write_text(HELD.format(held=str(held), free=str(free)))
+    server = start("--port", "0", PYTHONPATH=str(slow))
+    while not held.exists():
+        assert server.process.poll() is None, server.finish()
+        time.sleep(0.02)
+    server.process.send_signal(number)
+    free.touch()
+    code, output, errors = server.finish()
+    assert (code, errors) == (0, "")
+    assert ("Wild League is at" in output) == (module == "uvloop")

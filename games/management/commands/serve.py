@@ -62,7 +62,7 @@ class Command(SentenceCommand):
         **options: Any,
     ) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            # uvicorn takes both over while it serves, and raises them again when it is done: stopping is no failure.
+            # Stopping is no failure. From `serve()` on, uvicorn is told instead.
             signal.signal(number, stop)
         if not 0 <= port <= 65535:
             raise CommandError(f"There is no port {port}; choose one from 1024 to 65535 with --port.", returncode=2)
@@ -141,7 +141,11 @@ def serve(listener: socket.socket) -> None:
         timeout_graceful_shutdown=2,  # an open page must not hold up the stop
         backlog=128,  # asyncio tries as many at once, and with no file left complains once for each
     )
-    Server(config).run(sockets=[listener])
+    server = Server(config)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # uvicorn sets it itself only inside its loop, and raises the signal again when it has stopped.
+        signal.signal(number, server.handle_exit)
+    server.run(sockets=[listener])
 
 
 class Server(uvicorn.Server):
