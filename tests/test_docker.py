@@ -6,6 +6,9 @@ import re
 import runpy
 import shutil
 import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import yaml
@@ -123,3 +126,49 @@ def test_the_image_alone_migrates_and_serves_without_demo_data_and_compose_names
     assert json.loads(command) == ["wild-league", "serve", "--host", "0.0.0.0", "--no-demo"]
     for name, service in compose["services"].items():
         assert service["image"] != "wild-league:local" or service["command"], name
+
+
+class Ready(BaseHTTPRequestHandler):
+    """Answers /readyz for one host name."""
+
+    host = ""
+
+    def do_GET(self):
+        known = (self.path, self.headers["Host"]) == ("/readyz", self.host)
+        self.send_response(200 if known else 503)
+        self.end_headers()
+        self.wfile.write(b"" if known else b"not ready")
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("host", "line"),
+    [
+        ("example.org", 'WILD_ALLOWED_HOSTS = ".example.org, other.example"'),
+        ("localhost", 'WILD_URL = "https://cards.example.org/"\nWILD_ALLOWED_HOSTS = "other.example"'),
+        ("localhost", ""),
+    ],
+)
+def test_the_health_check_asks_the_port_and_the_host_that_wild_toml_names(tmp_path, monkeypatch, host, line):
+    monkeypatch.setattr(Ready, "host", host)
+    environment = {"PATH": os.environ["PATH"], "WILD_DATA": str(tmp_path)}
+    command = [sys.executable, DOCKER / "healthcheck.py"]
+
+    def check(*arguments):
+        done = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Ready) as server:
+        threading.Thread(target=server.serve_forever).start()
+        port = server.server_port
+        (tmp_path / "wild.toml").write_text(f'WILD_BIND = "0.0.0.0:{port}"\n{line}\n')
+        assert check() == (0, "")
+        Ready.host = "elsewhere.example"
+        code, why = check(str(port))
+        server.shutdown()
+    assert (code, why) == (1, "not ready\n")
+    (tmp_path / "wild.toml").write_text('WILD_ALLOWED_HOSTS = "https://example.org"')
+    code, why = check()
+    assert code == 1 and why.startswith(f"{tmp_path}/wild.toml, line 1: WILD_ALLOWED_HOSTS takes host names"), why
