@@ -29,8 +29,8 @@ FILE = "first-start-link"  # in the data folder
 def tell_link(write: Callable[[str], Any], address: str, *, is_command: bool = False) -> bool:
     """Make a new link and write it to the terminal and the file. Return False if the server has an owner.
 
-    A JSON log is often collected elsewhere, so it has the link only with WILD_PRINT_LINK. is_command: a person wants
-    the link, so it is printed in any case.
+    A JSON log is often collected elsewhere, so it has the link only with WILD_PRINT_LINK. address: of the server;
+    empty if it isn't known. is_command: a person wants the link, so it is printed in any case.
     """
     path = Path(settings.DATA_DIR) / FILE
     if (secret := new_link()) is None:
@@ -39,7 +39,8 @@ def tell_link(write: Callable[[str], Any], address: str, *, is_command: bool = F
     link = f"{address}{reverse('first_start', args=[secret])}"
     _write_private(path, f"{link}\n")
     if is_command or not settings.LOG_AS_JSON:
-        write("This server has no owner yet. Open this link to set it up; it works once, for 24 hours:")
+        what = "link" if address else "path at its address"
+        write(f"This server has no owner yet. Open this {what} to set it up; it works once, for 24 hours:")
         write(link)
         write(f"It is also in {path}")
         return True

@@ -41,13 +41,16 @@ def whom_to_ask() -> str:
     return _("Ask the person who runs this server for an account.")
 
 
-def server_address(port: int = 8000) -> str:
-    """Return “https://cards.example.org”, for links in the terminal. port: of plain http."""
+def server_address(port: int | None = None) -> str:
+    """Return “https://cards.example.org”, for links in the terminal, or nothing if it isn't known.
+
+    port: of plain http; only `serve` knows it.
+    """
     if settings.PUBLIC_ORIGIN:
         return str(settings.PUBLIC_ORIGIN)
     named_hosts = [] if settings.LOCAL_HOSTS_ONLY else [host.lstrip(".") for host in settings.ALLOWED_HOSTS]
     host = next((host for host in named_hosts if host != "*"), "localhost")
     if not settings.HTTPS:
-        return f"http://{host}:{port}"
+        return f"http://{host}:{port}" if port else ""
     named = settings.HOST_PORTS.get(host)
     return f"https://{host}:{named}" if named else f"https://{host}"

@@ -72,7 +72,8 @@ class Command(SentenceCommand):
         done = make_owner(user=user)
         self.stdout.write(f"{email} owns this server {'now' if done else 'already'}.")
         if not user.has_usable_password():
-            self.stdout.write(f"This link sets the password. It works once, for three days:\n{_password_link(user)}")
+            what = "This link" if server_address() else "This path at the server’s address"
+            self.stdout.write(f"{what} sets the password. It works once, for three days:\n{_password_link(user)}")
 
 
 def _account(email: str) -> User:

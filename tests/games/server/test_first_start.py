@@ -130,9 +130,36 @@ def test_the_database_has_only_a_hash_of_the_link(secret: str) -> None:
     assert check_link(secret)
 
 
+NAMED = {"LOCAL_HOSTS_ONLY": False, "ALLOWED_HOSTS": ["cards.example"]}
+
+
+@pytest.mark.parametrize(
+    ("known", "address"),
+    [
+        ({}, ""),  # only `serve` knows its port
+        (NAMED, ""),
+        (NAMED | {"HTTPS": True}, "https://cards.example"),
+        ({"PUBLIC_ORIGIN": "http://cards.example:8080"}, "http://cards.example:8080"),
+    ],
+)
+def test_commands_print_a_path_if_they_do_not_know_the_address(
+    settings: Any, capsys: pytest.CaptureFixture[str], known: dict[str, Any], address: str
+) -> None:
+    for name, value in known.items():
+        setattr(settings, name, value)
+    call_command("users", "setup-link")
+    sentence, link, _file = capsys.readouterr().out.splitlines()
+    assert f"Open this {'link' if address else 'path at its address'} to set it up;" in sentence
+    assert link.startswith(f"{address}/setup/")
+    call_command("users", "owner", "nina@example.org")
+    _owner, sentence, link = capsys.readouterr().out.splitlines()
+    assert sentence.startswith("This link" if address else "This path at the server’s address")
+    assert link.startswith(f"{address}/accounts/")
+
+
 def test_no_link_is_told_once_there_is_an_owner(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("users", "setup-link")
-    link = re.search(r"http://localhost:8000/setup/([\w-]+)/", capsys.readouterr().out)
+    link = re.search(r"^/setup/([\w-]+)/$", capsys.readouterr().out, re.MULTILINE)
     assert link and (data / first_start.FILE).read_text() == f"{link[0]}\n"
     assert (data / first_start.FILE).stat().st_mode & 0o777 == 0o600
     User.objects.create_superuser("vera@example.org", cast.PASSWORD)

@@ -221,7 +221,7 @@ def test_the_verb_refuses_with_a_sentence(vera: User, arguments: tuple[str, ...]
 
 def test_a_new_owner_gets_a_link_that_sets_the_password_once(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("users", "owner", "nina@example.org")
-    link = re.search(r"http://localhost:8000(/accounts/password/reset/key/\S+)", capsys.readouterr().out)
+    link = re.search(r"^(/accounts/password/reset/key/\S+)", capsys.readouterr().out, re.M)
     assert link
     client = Client()
     path = client.get(link[1])["Location"]
