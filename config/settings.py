@@ -75,7 +75,7 @@ LOCAL_HOSTS_ONLY = not _HOSTS
 # Ports, if any: {"cards.example.org": "8443"}
 HOST_PORTS = {host: port for host, port in map(split_domain_port, _HOSTS) if port}
 ALLOWED_HOSTS = [split_domain_port(host)[0] or host for host in _HOSTS] or ["*"]
-if PUBLIC_HOST:  # links don't depend on the request's host, so health checks of this machine are welcome
+if PUBLIC_HOST:  # links don't depend on the request's host, so programs of this machine are welcome
     ALLOWED_HOSTS += ["localhost", "127.0.0.1", "[::1]"]
 
 INSTALLED_APPS = [
@@ -354,7 +354,7 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 # The domain's owner decides on both: subdomains may still use http, and only the owner may request preloading.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
-SECURE_REDIRECT_EXEMPT = ["^(.+/)?healthz$", "^(.+/)?readyz$"]
+SECURE_REDIRECT_EXEMPT = ["^(.+/)?(healthz|readyz|metrics)$"]
 SECURE_SSL_HOST = PUBLIC_HOST or None
 CSRF_TRUSTED_ORIGINS = [PUBLIC_ORIGIN] if PUBLIC_ORIGIN else []
 if HTTPS:

@@ -86,6 +86,14 @@ def test_links_have_the_public_address_whatever_name_the_visitor_used(client, pu
     assert "http://cards.example.org:8080/accounts/password/reset/key/" in mail.outbox[-1].body
 
 
+@pytest.mark.parametrize("host", ["172.18.0.5:8000", "web:8000", "[fd00::5]:8000"])
+def test_monitors_ask_each_process_by_its_own_address_without_https(client, public, settings, host):
+    settings.SECURE_SSL_REDIRECT, settings.SECURE_SSL_HOST = True, settings.PUBLIC_HOST
+    paths = ("/healthz", "/readyz", "/metrics", "/accounts/login/")
+    assert [client.get(path, headers={"host": host}).status_code for path in paths] == [200, 200, 200, 301]
+    assert client.get("/metrics", headers={"host": "old.example.org"}).status_code == 400
+
+
 def test_the_page_for_another_host_leads_to_the_public_address(client, public):
     answer = client.get("/", headers={"host": "old.example.org"})
     assert answer.status_code == 400
