@@ -23,7 +23,7 @@ PREPARE = (
 def service(programs, tmp_path_factory):
     """A server for visitors with https: (port, slug, table)."""
     served = Served(tmp_path_factory.mktemp("behind"))
-    served.environment |= {"WILD_HTTPS": "1", "WILD_ALLOWED_HOSTS": HOST}
+    served.environment |= {"WILD_URL": f"https://{HOST}/"}
     slug, table = served.prepare(PREPARE)
     yield served.start().port, slug, table
     served.stop()
