@@ -41,8 +41,8 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 def forbidden(request: HttpRequest, exception: Exception | None = None, reason: str = "") -> HttpResponse:
     """reason: of Django's CSRF check, in English."""
     origin = request.headers.get("Origin", "")
-    if reason.startswith("Origin checking failed") and urlsplit(origin).hostname:
-        return _wrong_origin(request, origin)
+    if reason.startswith("Origin checking failed"):
+        return _wrong_origin(request, origin) if urlsplit(origin).hostname else _hidden_origin(request)
     title = _("This form is too old")
     sentence = _("It was open too long, or cookies are off. Go back, reload the page and send it again.")
     back = request.headers.get("Referer", "")
@@ -63,6 +63,15 @@ def _wrong_origin(request: HttpRequest, origin: str) -> HttpResponse:
         "that visitors use."
     )
     return _answer_page(request, 403, _("This form was refused"), sentence % {"origin": origin, "here": here})
+
+
+def _hidden_origin(request: HttpRequest) -> HttpResponse:
+    """Answer a form with “Origin: null”, as from a privacy browser, a view inside another app, or a saved page."""
+    sentence = _(
+        "Your browser hides the address of its page, so the server can’t tell that you sent this form. Open the page "
+        "in a tab of its own or in another browser, and send it again."
+    )
+    return _answer_page(request, 403, _("This form was refused"), sentence)
 
 
 def too_many(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

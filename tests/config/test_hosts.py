@@ -108,7 +108,16 @@ def test_a_form_behind_a_proxy_whose_address_is_not_set_names_the_setting(caplog
     assert "at https://cards.example.org, but the server expects http://laptop:8000." in refused.text
     assert "set WILD_URL" in refused.text
     assert [record.levelname for record in caplog.records if "WILD_URL" in record.getMessage()] == ["WARNING"]
-    assert "This form is too old" in client.post("/accounts/login/", headers={"origin": "null"}).text
+
+
+def test_a_form_whose_browser_hides_its_page_says_where_to_open_it(caplog):
+    client = Client(enforce_csrf_checks=True, headers={"origin": "null"})
+    token = client.get("/accounts/login/").cookies["csrftoken"].value
+    refused = client.post("/accounts/login/", {"csrfmiddlewaretoken": token})
+    assert refused.status_code == 403
+    assert "Your browser hides the address of its page" in refused.text and "WILD_URL" not in refused.text
+    assert not [record for record in caplog.records if "WILD_URL" in record.getMessage()]
+    assert "This form is too old" in client.post("/accounts/login/", headers={"origin": "http://testserver"}).text
 
 
 def test_new_events_and_clubs_begin_with_the_zone_of_the_server(client, settings):
