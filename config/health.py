@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 
 from config.variables import data_mount
+from engine.sentences import Sentence, counted, sentence
 from games.service import backups, upgrade
 from league.background import heartbeats
 from league.background.deadlines import lag
@@ -20,7 +21,14 @@ LATE = timedelta(seconds=60)  # beat calls at once: after this delay no worker i
 
 
 class NotReady(Exception):
-    """Sentence about a missing dependency."""
+    """words: a sentence about a missing dependency."""
+
+    def __init__(self, words: Sentence) -> None:
+        super().__init__(words)
+        self.words = words
+
+
+NO_DATABASE = sentence("Unknown: the database doesn’t answer.")
 
 
 def alive(request: HttpRequest) -> HttpResponse:
@@ -32,7 +40,7 @@ def database() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        raise NotReady("The database doesn't answer.") from None
+        raise NotReady(sentence("The database doesn’t answer.")) from None
 
 
 def schema() -> None:
@@ -41,11 +49,17 @@ def schema() -> None:
         newer = upgrade.why_too_new()
         missing = missing_migrations()
     except Error:
-        raise NotReady("Unknown: the database doesn't answer.") from None
+        raise NotReady(NO_DATABASE) from None
     if newer:
         raise NotReady(newer)
     if missing:
-        raise NotReady(f"The database lacks migrations ({len(missing)}): run wild-league migrate.")
+        raise NotReady(
+            counted(
+                "The database lacks %(count)d migration: run “wild-league migrate”.",
+                "The database lacks %(count)d migrations: run “wild-league migrate”.",
+                len(missing),
+            )
+        )
 
 
 def broker() -> None:
@@ -56,7 +70,7 @@ def broker() -> None:
         with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=2, socket_timeout=2) as client:
             client.ping()
     except redis.RedisError:
-        raise NotReady("Redis doesn't answer.") from None
+        raise NotReady(sentence("Redis doesn’t answer.")) from None
 
 
 def deadlines() -> None:
@@ -64,21 +78,24 @@ def deadlines() -> None:
     try:
         waited = lag(timezone.now())
     except Error:
-        raise NotReady("Unknown: the database doesn't answer.") from None
+        raise NotReady(NO_DATABASE) from None
     if waited > LATE:
-        raise NotReady(f"A deadline has been due for {int(waited.total_seconds())} seconds: is a worker running?")
+        seconds = int(waited.total_seconds())
+        raise NotReady(
+            sentence("A deadline has been due for %(seconds)d seconds: is a worker running?", seconds=seconds)
+        )
 
 
 def beat() -> None:
     """Check the heartbeat of beat, which calls the workers."""
     if heartbeats.BEAT in heartbeats.dead_parts():
-        raise NotReady("Beat is silent, so nothing scheduled happens: is it running?")
+        raise NotReady(sentence("Beat is silent, so nothing scheduled happens: is it running?"))
 
 
 def worker() -> None:
     """Check the heartbeats of workers, by their queues."""
     if dead := [part for part in heartbeats.dead_parts() if part != heartbeats.BEAT]:
-        raise NotReady(f"No worker takes calls of: {', '.join(dead)}. Is one running?")
+        raise NotReady(sentence("No worker takes calls of: %(queues)s. Is one running?", queues=", ".join(dead)))
 
 
 CHECKS: dict[str, Callable[[], None]] = {
@@ -91,15 +108,15 @@ CHECKS: dict[str, Callable[[], None]] = {
 }
 
 
-def results() -> dict[str, str]:
-    """Run the checks and return {name: why not}, empty if all is well. The owner's page shows them."""
-    reasons: dict[str, str] = {}
+def results() -> dict[str, Sentence | None]:
+    """Run the checks and return {name: why not}, None if all is well. The owner's page shows them."""
+    reasons: dict[str, Sentence | None] = {}
     for name, check in CHECKS.items():
         try:
             check()
-            reasons[name] = ""
+            reasons[name] = None
         except NotReady as reason:
-            reasons[name] = str(reason)
+            reasons[name] = reason.words
     return reasons
 
 
@@ -109,12 +126,12 @@ def ready(request: HttpRequest) -> HttpResponse:
     Data at risk in the image, and a failed automatic backup, are warnings: {"data": {"ok": true, "warning": …}}.
     """
     checks: dict[str, dict[str, bool | str]] = {
-        name: {"ok": False, "why": why} if why else {"ok": True} for name, why in results().items()
+        name: {"ok": False, "why": str(why)} if why else {"ok": True} for name, why in results().items()
     }
     if settings.DATA_RISK:
         checks["data"] = {"ok": True, "warning": data_mount.SENTENCES[settings.DATA_RISK]}
-    if why := backups.last_failure():
-        checks["backups"] = {"ok": True, "warning": f"The last automatic backup failed: {why}"}
+    if failed := backups.last_failure():
+        checks["backups"] = {"ok": True, "warning": f"The last automatic backup failed: {failed}"}
     all_well = all(result["ok"] for result in checks.values())
     response = JsonResponse(
         {"ready": all_well, "version": settings.VERSION, "checks": checks}, status=200 if all_well else 503

@@ -15,14 +15,15 @@ from config.variables import services
 from config.variables.declared import SETTINGS
 from config.variables.kinds import MAIL_TO_OTHERS
 from config.variables.read import Machine, SettingFault
+from engine.sentences import Sentence, counted, sentence
 
 
 @dataclass
 class Findings:
-    """Sentences without their last point. A warning doesn't fail the command."""
+    """Sentences without their last point. A `str` is one of Django's, in English. Warnings don't fail the command."""
 
-    faults: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    faults: list[Sentence | str] = field(default_factory=list)
+    warnings: list[Sentence | str] = field(default_factory=list)
 
 
 def main() -> int:
@@ -32,8 +33,8 @@ def main() -> int:
     sys.stdout.flush()
     report = findings(machine)
     for kind, sentences in (("Fault", report.faults), ("Warning", report.warnings)):
-        for sentence in dict.fromkeys(sentences):
-            sys.stdout.write(f"{kind}: {sentence}{'' if sentence.endswith('?') else '.'}\n")
+        for text in dict.fromkeys(str(one) for one in sentences):
+            sys.stdout.write(f"{kind}: {text}{'' if text.endswith('?') else '.'}\n")
     if report.faults:
         sys.stdout.write("Correct the faults, then run this again.\n")
         return 1
@@ -60,7 +61,7 @@ def lines_of(machine: Machine) -> Iterator[str]:
 
 
 def findings(machine: Machine) -> Findings:
-    report = Findings([*machine.faults(), *_address_faults(machine), *services.faults(machine)], machine.warnings())
+    report = Findings([*machine.faults(), *_address_faults(machine), *services.faults(machine)], [*machine.warnings()])
     if not machine.faults():
         _ask_django(machine, report)
     return report
@@ -71,15 +72,17 @@ def findings_now() -> Findings:
     return findings(Machine())
 
 
-def _address_faults(machine: Machine) -> Iterator[str]:
+def _address_faults(machine: Machine) -> Iterator[Sentence]:
     """Check what needs the public address."""
     with suppress(SettingFault):
         if machine.given("WILD_URL") or machine.given("WILD_ALLOWED_HOSTS"):
             return
         if machine.flag("WILD_HTTPS"):
-            yield "WILD_HTTPS is set without the host that visitors use: set WILD_URL, such as https://cards.example.org/"
+            yield sentence(
+                "WILD_HTTPS is set without the host that visitors use: set WILD_URL, such as https://cards.example.org/"
+            )
         if machine.text("WILD_EMAIL_URL").startswith(MAIL_TO_OTHERS):
-            yield "WILD_EMAIL_URL is set, but no e-mail leaves until WILD_URL names the public address"
+            yield sentence("WILD_EMAIL_URL is set, but no e-mail leaves until WILD_URL names the public address")
 
 
 def _ask_django(machine: Machine, report: Findings) -> None:
@@ -91,17 +94,16 @@ def _ask_django(machine: Machine, report: Findings) -> None:
     try:
         django.setup()
     except ImproperlyConfigured as fault:
-        sentence = str(fault).rstrip(".")
         # The data folder was tried already.
-        if not any(machine.data_folder.as_posix() in known for known in report.faults):
-            report.faults.append(sentence)
+        if not any(machine.data_folder.as_posix() in str(known) for known in report.faults):
+            report.faults.append(str(fault).rstrip("."))
         return
     _add_migrations(report)
     for message in checks.run_checks(include_deployment_checks=settings.HTTPS):
         if not message.is_silenced():
             hint = f" {message.hint}" if message.hint else ""
-            sentence = f"{message.id}: {message.msg}{hint}".rstrip(".")
-            (report.faults if message.is_serious() else report.warnings).append(" ".join(sentence.split()))
+            text = f"{message.id}: {message.msg}{hint}".rstrip(".")
+            (report.faults if message.is_serious() else report.warnings).append(" ".join(text.split()))
 
 
 def _add_migrations(report: Findings) -> None:
@@ -110,8 +112,16 @@ def _add_migrations(report: Findings) -> None:
     from league.lib.command import missing_migrations
 
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
-        report.warnings.append("the database is not there yet: “wild-league serve” or “wild-league migrate” makes it")
+        report.warnings.append(
+            sentence("There is no database yet: “wild-league serve” or “wild-league migrate” makes it")
+        )
         return
     with suppress(DatabaseError):  # reported with DATABASE_URL
         if missing := missing_migrations():
-            report.faults.append(f"the database lacks {len(missing)} migrations: run “wild-league migrate”")
+            report.faults.append(
+                counted(
+                    "The database lacks %(count)d migration: run “wild-league migrate”",
+                    "The database lacks %(count)d migrations: run “wild-league migrate”",
+                    len(missing),
+                )
+            )

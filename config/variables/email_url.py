@@ -2,6 +2,9 @@
 
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from config.variables.wrong_value import WrongValue
+from engine.sentences import sentence
+
 # Scheme: module of Django's backend, and the usual port.
 SCHEMES = {
     "smtp": ("smtp", 25),
@@ -17,18 +20,22 @@ def email_settings(url: str) -> dict[str, object]:
     """Return Django's settings for an address such as `submission://user:password@host:587/?timeout=5`.
 
     The query may have `ssl`, `tls`, `timeout`, `_default_from_email` and `_server_email`.
-    Raises `ValueError` with the end of a sentence about the address; it never contains the password.
+    Raises `WrongValue`, which never contains the password.
     """
     try:
         parts = urlsplit(url)
         options, port = dict(parse_qsl(parts.query)), parts.port
         timeout = int(options.get("timeout", SECONDS)) or SECONDS
     except ValueError:
-        raise ValueError(
-            "needs whole numbers as port and timeout; in a password, write %2F for / and %5B for ["
-        ) from None
+        words = sentence(
+            "%(setting)s needs whole numbers as port and timeout; in a password, write %(slash)s for / and "
+            "%(bracket)s for [",
+            slash="%2F",
+            bracket="%5B",
+        )
+        raise WrongValue(words) from None
     if parts.scheme not in SCHEMES:
-        raise ValueError("must begin with smtp://, submission://, console:// or file://")
+        raise WrongValue(sentence("%(setting)s must begin with smtp://, submission://, console:// or file://"))
     module, usual_port = SCHEMES[parts.scheme]
     implicit_tls = options.get("ssl", "").lower() in YES
     start_tls = parts.scheme == "submission" or options.get("tls", "").lower() in YES

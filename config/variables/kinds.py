@@ -11,6 +11,8 @@ from zoneinfo import available_timezones
 import dj_database_url
 
 from config.variables.email_url import email_settings
+from config.variables.wrong_value import WrongValue
+from engine.sentences import sentence
 
 Raw = str | int | bool  # a variable of the environment is a str
 
@@ -20,7 +22,7 @@ NO = {"0", "false", "no", "off"}
 
 @dataclass(frozen=True)
 class Kind:
-    """read: return the value, or raise ValueError with the rest of a sentence that begins with the setting's name."""
+    """read: return the value, or raise WrongValue."""
 
     name: str
     read: Callable[[Raw], Any]
@@ -29,14 +31,14 @@ class Kind:
 
 def _text(raw: Raw) -> str:
     if not isinstance(raw, str):
-        raise ValueError("takes text in quotes")
+        raise WrongValue(sentence("%(setting)s takes text in quotes"))
     return raw.strip()
 
 
 def _flag(raw: Raw) -> bool:
     word = str(raw).strip().lower()
     if word not in YES | NO:
-        raise ValueError(f"takes 1 or 0, not “{raw}”")
+        raise WrongValue(sentence("%(setting)s takes 1 or 0, not “%(text)s”", text=raw))
     return word in YES
 
 
@@ -66,7 +68,8 @@ def _url(raw: Raw) -> Address:
     path = f"{parts.path.rstrip('/')}/"
     rest = parts.query or parts.fragment or parts.username is not None
     if parts.scheme not in ("http", "https") or not parts.hostname or rest or not PATH.fullmatch(path):
-        raise ValueError(f"takes an address such as https://cards.example.org/, not “{text}”")
+        words = sentence("%(setting)s takes an address such as https://cards.example.org/, not “%(text)s”", text=text)
+        raise WrongValue(words)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     if port not in (None, {"http": 80, "https": 443}[parts.scheme]):
         host = f"{host}:{port}"
@@ -77,7 +80,11 @@ def _hosts(raw: Raw) -> list[str]:
     hosts = [host.strip() for host in _text(raw).split(",") if host.strip()]
     for host in hosts:
         if "/" in host:
-            raise ValueError(f"takes host names separated by commas, without https:// and paths, not “{host}”")
+            words = sentence(
+                "%(setting)s takes host names separated by commas, without https:// and paths, not “%(text)s”",
+                text=host,
+            )
+            raise WrongValue(words)
     return hosts
 
 
@@ -85,9 +92,12 @@ def number(lowest: int = 0) -> Kind:
     def read(raw: Raw) -> int:
         text = str(raw).strip()
         if isinstance(raw, bool) or not text.isdecimal():
-            raise ValueError(f"takes a whole number, not “{text}”")
+            raise WrongValue(sentence("%(setting)s takes a whole number, not “%(text)s”", text=text))
         if int(text) < lowest:
-            raise ValueError(f"takes a whole number from {lowest}, not “{text}”")
+            words = sentence(
+                "%(setting)s takes a whole number from %(lowest)d, not “%(text)s”", lowest=lowest, text=text
+            )
+            raise WrongValue(words)
         return int(text)
 
     return Kind("whole number", read)
@@ -97,57 +107,66 @@ def choice(*words: str) -> Kind:
     def read(raw: Raw) -> str:
         word = str(raw).strip().lower()
         if word not in words:
-            raise ValueError(f"takes {' or '.join(words)}, not “{raw}”")
+            taken = " / ".join(words)
+            raise WrongValue(sentence("%(setting)s takes %(words)s, not “%(text)s”", words=taken, text=raw))
         return word
 
     return Kind("choice", read)
 
 
-def secret(fault: Callable[[str], str] = lambda _text: "") -> Kind:
+def secret(fault: Callable[[str], WrongValue | None] = lambda _text: None) -> Kind:
     """Return the kind of a setting that a file may have, and no message repeats.
 
-    fault: returns what is wrong with a text, or nothing.
+    fault: returns what is wrong with a text, or None.
     """
 
     def read(raw: Raw) -> str:
         text = _text(raw)
-        if sentence := fault(text):
-            raise ValueError(sentence)
+        if wrong := fault(text):
+            raise wrong
         return text
 
     return Kind("secret", read, is_secret=True)
 
 
-def database_fault(url: str) -> str:
+def database_fault(url: str) -> WrongValue | None:
     try:
         engine = dj_database_url.parse(url)["ENGINE"]
     except (ValueError, KeyError):
         engine = ""
     if engine.endswith(("postgresql", "sqlite3")):
-        return ""
-    return "is not an address of PostgreSQL or SQLite: write postgres://user:password@host/name"
+        return None
+    return WrongValue(
+        sentence("%(setting)s is not an address of PostgreSQL or SQLite: write postgres://user:password@host/name")
+    )
 
 
-def redis_fault(url: str) -> str:
+def redis_fault(url: str) -> WrongValue | None:
     if url.startswith(("redis://", "rediss://", "unix://")):
-        return ""
-    return "must begin with redis://, rediss:// or unix://"
+        return None
+    return WrongValue(sentence("%(setting)s must begin with redis://, rediss:// or unix://"))
 
 
-def email_fault(url: str) -> str:
+def email_fault(url: str) -> WrongValue | None:
     try:
         email_settings(url)
-    except ValueError as error:
-        return str(error)
-    return ""
+    except WrongValue as wrong:
+        return wrong
+    return None
 
 
 def _zone(raw: Raw) -> str:
     name = _text(raw)
     if name not in available_timezones():
         near = get_close_matches(name, available_timezones(), n=1)
-        nearest = f"; the nearest is {near[0]}" if near else ""
-        raise ValueError(f"takes a time zone such as Europe/Paris, not “{name}”{nearest}")
+        words = sentence("%(setting)s takes a time zone such as Europe/Paris, not “%(text)s”", text=name)
+        if near:
+            words = sentence(
+                "%(setting)s takes a time zone such as Europe/Paris, not “%(text)s”; the nearest is %(nearest)s",
+                text=name,
+                nearest=near[0],
+            )
+        raise WrongValue(words)
     return name
 
 

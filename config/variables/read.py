@@ -16,6 +16,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.variables.declared import BY_NAME, OTHER_NAMES, SETTINGS, Setting
 from config.variables.kinds import Address, Raw
+from config.variables.wrong_value import WrongValue
+from engine.sentences import Sentence, sentence
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 FILE_NAME = "wild.toml"
@@ -26,6 +28,10 @@ CONTAINER_SECRETS = Path("/run/secrets")
 
 class SettingFault(ImproperlyConfigured):
     """A sentence without its last point that names the setting and says what to do."""
+
+    def __init__(self, words: Sentence) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,11 @@ class Machine:
             return setting.usual
         try:
             return setting.kind.read(given.raw)
-        except ValueError as error:
-            place = f"{self.file}, line {self._line_of(name)}: " if given.source == FILE_NAME else ""
-            raise SettingFault(f"{place}{name} {error}") from None
+        except WrongValue as wrong:
+            words = wrong.of(name)
+            if given.source == FILE_NAME:
+                words = _in_line(self.file, self._line_of(name), words)
+            raise SettingFault(words) from None
 
     def text(self, name: str) -> str:
         return str(self.value(name))
@@ -86,19 +94,19 @@ class Machine:
         value = self.value(name)
         return value if isinstance(value, Address) else None
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Sentence]:
         """Return what is wrong with the settings, a sentence each."""
         return [*self._file.faults, *self._value_faults(), *self._contradictions()]
 
     def refuse_faults(self) -> None:
         """Raise SettingFault for the first fault, before anything is read or written."""
-        for sentence in self.faults():
-            raise SettingFault(sentence)
+        for fault in self.faults():
+            raise SettingFault(fault)
 
     def names_given(self) -> frozenset[str]:
         return frozenset(setting.name for setting in SETTINGS if self.given(setting.name) is not None)
 
-    def warnings(self) -> list[str]:
+    def warnings(self) -> list[Sentence]:
         """Return what is probably not meant, a sentence each."""
         return [*self._unknown_variables(), *self._overridden_files(), *self._exposed_files()]
 
@@ -109,31 +117,43 @@ class Machine:
     def _line_of(self, name: str) -> int:
         return self._file.line_of(name)
 
-    def _value_faults(self) -> Iterator[str]:
+    def _value_faults(self) -> Iterator[Sentence]:
         for setting in SETTINGS:
             try:
                 self.value(setting.name)
             except SettingFault as fault:
-                yield str(fault)
+                yield fault.words
 
-    def _contradictions(self) -> Iterator[str]:
+    def _contradictions(self) -> Iterator[Sentence]:
         with suppress(SettingFault):
             address = self.address("WILD_URL")
             if address and self.given("WILD_HTTPS") and self.flag("WILD_HTTPS") != (address.scheme == "https"):
-                yield f"WILD_HTTPS contradicts WILD_URL, which begins with {address.scheme}://: remove WILD_HTTPS"
+                yield sentence(
+                    "WILD_HTTPS contradicts WILD_URL, which begins with %(scheme)s://: remove WILD_HTTPS",
+                    scheme=address.scheme,
+                )
 
-    def _unknown_variables(self) -> Iterator[str]:
+    def _unknown_variables(self) -> Iterator[Sentence]:
         known = {*BY_NAME, *OTHER_NAMES, *(f"{setting.name}_FILE" for setting in _secrets())}
         for name in sorted(self._environ):
             if name.startswith("WILD_") and name not in known:
-                yield f"{name} is not a setting, so it has no effect{_nearest(name)}"
+                if nearest := _nearest(name):
+                    yield sentence(
+                        "%(name)s is not a setting, so it has no effect; the nearest is %(nearest)s",
+                        name=name,
+                        nearest=nearest,
+                    )
+                else:
+                    yield sentence(
+                        "%(name)s is not a setting, so it has no effect; docs/operations.md lists them", name=name
+                    )
 
-    def _overridden_files(self) -> Iterator[str]:
+    def _overridden_files(self) -> Iterator[Sentence]:
         for setting in _secrets():
             if self._environ.get(setting.name, "").strip() and self._environ.get(f"{setting.name}_FILE", "").strip():
-                yield f"{setting.name} is set, so {setting.name}_FILE has no effect: remove one of them"
+                yield sentence("%(name)s is set, so %(name)s_FILE has no effect: remove one of them", name=setting.name)
 
-    def _exposed_files(self) -> Iterator[str]:
+    def _exposed_files(self) -> Iterator[Sentence]:
         files: dict[Path, str] = {}
         for setting in _secrets():
             try:
@@ -144,7 +164,11 @@ class Machine:
                 files.setdefault(given.file, setting.name)
         for file, name in files.items():
             if os.name == "posix" and file.stat().st_mode & stat.S_IROTH:
-                yield f"every user of this machine can read {file}, which has {name}: run chmod 600 {file}"
+                yield sentence(
+                    "Every user of this machine can read %(file)s, which has %(name)s: run chmod 600 %(file)s",
+                    file=file,
+                    name=name,
+                )
 
 
 @dataclass(frozen=True)
@@ -153,7 +177,7 @@ class _File:
 
     text: str
     table: dict[str, Raw]
-    faults: list[str]
+    faults: list[Sentence]
 
     @classmethod
     def read(cls, path: Path) -> "_File":
@@ -164,8 +188,8 @@ class _File:
         except NotADirectoryError:  # the data folder is a file, which is another fault
             return cls("", {}, [])
         except (OSError, UnicodeDecodeError) as error:
-            why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-            return cls("", {}, [f"{path} cannot be read: {why}"])
+            why = getattr(error, "strerror", None) or sentence("it is not UTF-8 text")
+            return cls("", {}, [sentence("%(file)s cannot be read: %(why)s", file=path, why=why)])
         try:
             table = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -173,7 +197,7 @@ class _File:
         file = cls(text, {}, [])
         for name, value in table.items():
             if fault := _name_fault(name) or _type_fault(name, value):
-                file.faults.append(f"{path}, line {file.line_of(name)}: {fault}")
+                file.faults.append(_in_line(path, file.line_of(name), fault))
             else:
                 file.table[name] = value
         return file
@@ -184,35 +208,45 @@ class _File:
         return next((number for number, line in enumerate(lines, start=1) if pattern.match(line)), 1)
 
 
-def _syntax_fault(path: Path, text: str, message: str) -> str:
+def _in_line(path: Path, line: int, fault: Sentence) -> Sentence:
+    return sentence("%(file)s, line %(line)d: %(fault)s", file=path, line=line, fault=fault)
+
+
+def _syntax_fault(path: Path, text: str, message: str) -> Sentence:
     """Turn a message of tomllib into a sentence, without a value that may be secret."""
     if place := re.search(r"\(at line (\d+), column \d+\)", message):
-        line = place[1]
+        line = int(place[1])
     else:
-        line = str(max(1, len(text.splitlines())))
+        line = max(1, len(text.splitlines()))
     reason = message.partition(" (at ")[0]
-    if "value" in reason.lower():
-        reason += ", such as text in quotes, a number, true or false"
-    return f"{path}, line {line}, is not TOML: {reason}"
+    if "value" not in reason.lower():
+        return sentence("%(file)s, line %(line)d, is not TOML: %(reason)s", file=path, line=line, reason=reason)
+    return sentence(
+        "%(file)s, line %(line)d, is not TOML: %(reason)s, such as text in quotes, a number, true or false",
+        file=path,
+        line=line,
+        reason=reason,
+    )
 
 
-def _name_fault(name: str) -> str:
+def _name_fault(name: str) -> Sentence | None:
     if name not in BY_NAME:
-        return f"{name} is not a setting{_nearest(name)}"
+        if nearest := _nearest(name):
+            return sentence("%(name)s is not a setting; the nearest is %(nearest)s", name=name, nearest=nearest)
+        return sentence("%(name)s is not a setting; docs/operations.md lists them", name=name)
     if not BY_NAME[name].in_file:
-        return f"{name} cannot be set in this file, which it leads to; set the variable {name}"
-    return ""
+        return sentence("%(name)s cannot be set in this file, which it leads to; set the variable %(name)s", name=name)
+    return None
 
 
-def _type_fault(name: str, value: object) -> str:
+def _type_fault(name: str, value: object) -> Sentence | None:
     if isinstance(value, str | int | bool):
-        return ""
-    return f"{name} takes text in quotes, a whole number, true or false"
+        return None
+    return sentence("%(setting)s takes text in quotes, a whole number, true or false", setting=name)
 
 
 def _nearest(name: str) -> str:
-    near = get_close_matches(name.upper(), [setting.name for setting in SETTINGS], n=1)
-    return f"; the nearest is {near[0]}" if near else "; docs/operations.md lists them"
+    return next(iter(get_close_matches(name.upper(), [setting.name for setting in SETTINGS], n=1)), "")
 
 
 def _secrets() -> list[Setting]:
@@ -223,9 +257,16 @@ def _read(variable: str, path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise SettingFault(f"{variable} names {path}, which cannot be read: {error.strerror or error}") from None
+        words = sentence(
+            "%(variable)s names %(file)s, which cannot be read: %(why)s",
+            variable=variable,
+            file=path,
+            why=error.strerror or error,
+        )
+        raise SettingFault(words) from None
     except UnicodeDecodeError:
-        raise SettingFault(f"{variable} names {path}, which is not UTF-8 text") from None
+        words = sentence("%(variable)s names %(file)s, which is not UTF-8 text", variable=variable, file=path)
+        raise SettingFault(words) from None
 
 
 def prefer(name: str, text: str) -> None:

@@ -17,26 +17,29 @@ import redis
 
 from config.variables.email_url import email_settings
 from config.variables.read import Machine, SettingFault
+from engine.sentences import Sentence, sentence
 
 PATIENCE = 3  # seconds for each step
 
 
-def folder_faults(machine: Machine) -> Iterator[str]:
+def folder_faults(machine: Machine) -> Iterator[Sentence]:
     """Check that the data folder can be written, or made."""
     folder = machine.data_folder
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
-    why = "" if os.access(folder, os.W_OK | os.X_OK) else "this user may not write there"
+    why = None if os.access(folder, os.W_OK | os.X_OK) else sentence("this user may not write there")
     if not folder.is_dir():
-        why = f"{folder} is not a folder"
+        why = sentence("%(folder)s is not a folder", folder=folder)
     if why:
-        yield (
-            f"WILD_DATA: the data folder {machine.data_folder} cannot be used: {why}. "
-            "Make it writable for the user who runs this, or name another one"
+        yield sentence(
+            "WILD_DATA: the data folder %(folder)s cannot be used: %(why)s. "
+            "Make it writable for the user who runs this, or name another one",
+            folder=machine.data_folder,
+            why=why,
         )
 
 
-def database_faults(machine: Machine) -> Iterator[str]:
+def database_faults(machine: Machine) -> Iterator[Sentence]:
     url = machine.text("DATABASE_URL")
     if not url or not dj_database_url.parse(url)["ENGINE"].endswith("postgresql"):
         path = dj_database_url.parse(url)["NAME"] if url else machine.data_folder / "wild.sqlite3"
@@ -45,15 +48,15 @@ def database_faults(machine: Machine) -> Iterator[str]:
     try:
         with _connected(url) as first, _connected(url) as second:
             if not machine.flag("WILD_DATABASE_POOLED") and _share_a_server(first, second):
-                yield (
+                yield sentence(
                     "DATABASE_URL leads to a pool by transaction, such as PgBouncer, so prepared statements will fail: "
                     "set WILD_DATABASE_POOLED to 1"
                 )
     except psycopg.Error as error:
-        yield f"DATABASE_URL: the database does not answer: {_one_line(error)}"
+        yield sentence("DATABASE_URL: the database does not answer: %(why)s", why=_one_line(error))
 
 
-def _sqlite_faults(path: str) -> Iterator[str]:
+def _sqlite_faults(path: str) -> Iterator[Sentence]:
     if not os.path.exists(path):
         return  # the first start makes it
     try:
@@ -61,10 +64,10 @@ def _sqlite_faults(path: str) -> Iterator[str]:
             database.execute("SELECT count(*) FROM sqlite_master").fetchone()
         database.close()
     except sqlite3.Error as error:
-        yield f"DATABASE_URL: the database {path} cannot be used: {_one_line(error)}"
+        yield sentence("DATABASE_URL: the database %(file)s cannot be used: %(why)s", file=path, why=_one_line(error))
         return
     if not os.access(path, os.W_OK):
-        yield f"DATABASE_URL: the database {path} cannot be written by this user"
+        yield sentence("DATABASE_URL: the database %(file)s cannot be written by this user", file=path)
 
 
 def _connected(url: str) -> "psycopg.Connection[Any]":
@@ -92,17 +95,17 @@ def _server_process(connection: "psycopg.Connection[Any]") -> int:
     return int(row[0]) if row else 0
 
 
-def redis_faults(machine: Machine) -> Iterator[str]:
+def redis_faults(machine: Machine) -> Iterator[Sentence]:
     if not (url := machine.text("REDIS_URL")):
         return
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
             client.ping()
     except (redis.RedisError, ValueError) as error:
-        yield f"REDIS_URL: Redis does not answer: {_one_line(error)}"
+        yield sentence("REDIS_URL: Redis does not answer: %(why)s", why=_one_line(error))
 
 
-def mail_faults(machine: Machine) -> Iterator[str]:
+def mail_faults(machine: Machine) -> Iterator[Sentence]:
     """Connect to the mail server and sign in, but send nothing."""
     if not (url := machine.text("WILD_EMAIL_URL")):
         return
@@ -110,6 +113,7 @@ def mail_faults(machine: Machine) -> Iterator[str]:
     if not mail["EMAIL_BACKEND"].endswith("smtp.EmailBackend"):
         return
     host, port = mail["EMAIL_HOST"] or "localhost", mail["EMAIL_PORT"] or 25
+    address = f"{host}:{port}"
     try:
         with _mail_server(mail, host, port) as server:
             if mail.get("EMAIL_USE_TLS"):
@@ -117,9 +121,13 @@ def mail_faults(machine: Machine) -> Iterator[str]:
             if mail["EMAIL_HOST_USER"]:
                 server.login(mail["EMAIL_HOST_USER"], mail["EMAIL_HOST_PASSWORD"] or "")
     except smtplib.SMTPAuthenticationError:
-        yield f"WILD_EMAIL_URL: the mail server {host}:{port} refuses user or password"
+        yield sentence("WILD_EMAIL_URL: the mail server %(address)s refuses user or password", address=address)
     except (OSError, smtplib.SMTPException) as error:
-        yield f"WILD_EMAIL_URL: the mail server {host}:{port} does not answer as it should: {_one_line(error)}"
+        yield sentence(
+            "WILD_EMAIL_URL: the mail server %(address)s does not answer as it should: %(why)s",
+            address=address,
+            why=_one_line(error),
+        )
 
 
 def _mail_server(mail: dict[str, Any], host: str, port: int) -> smtplib.SMTP:
@@ -133,7 +141,7 @@ def _one_line(error: BaseException) -> str:
     return " ".join(text.split()).rstrip(".") or type(error).__name__
 
 
-def faults(machine: Machine) -> Iterator[str]:
+def faults(machine: Machine) -> Iterator[Sentence]:
     """Try all services. A service whose setting can't be read was reported with the settings."""
     for check in (folder_faults, database_faults, redis_faults, mail_faults):
         with suppress(SettingFault):

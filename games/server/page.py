@@ -10,24 +10,28 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
+from engine.sentences import Sentence
 from games.server.accounts import account_list
 from games.service.backups import Backup, Kind, backups, last_failure
 from league.access.server import sign_up_is_open
+from league.lib.translate import translate
 from league.lib.wall_time import moment
 from league.models import Deadline, Job
 from league.pages.links import Button, Link
 from league.pages.people_list import ListFilters, PeopleList
 
-CHECKS = "config.health.results"  # a name, because config is above this package
+# Names, because config is above this package.
+CHECKS = "config.health.results"
+CHECK_SETTINGS = "config.variables.check.findings_now"
 MOST_FAILED = 10  # listed
 
 
 @dataclass(frozen=True)
 class Need:
-    """Something for the owner to do. text: in English if a check wrote it."""
+    """Something for the owner to do. is_english: `text` comes from a program, in English."""
 
     title: str
     text: str
@@ -37,11 +41,20 @@ class Need:
 
 @dataclass(frozen=True)
 class Check:
-    """A check with its result. why: the reason of a failure, in English."""
+    """A check with its result. why: the reason of a failure."""
 
     label: str
     is_ok: bool
     why: str = ""
+
+
+@dataclass(frozen=True)
+class SettingsFinding:
+    """A fault or a warning of the settings. is_english: Django wrote it."""
+
+    text: str
+    is_fault: bool
+    is_english: bool
 
 
 @dataclass(frozen=True)
@@ -103,7 +116,7 @@ def server_page(filters: ListFilters) -> ServerPage:
 
 def run_checks() -> list[Check]:
     """Return what /readyz checks: names with an empty reason if all is well."""
-    results: Callable[[], dict[str, str]] = import_string(CHECKS)
+    results: Callable[[], dict[str, Sentence | None]] = import_string(CHECKS)
     labels = {
         "database": _("Database"),
         "schema": _("Tables of the database"),
@@ -112,11 +125,26 @@ def run_checks() -> list[Check]:
         "beat": _("Scheduler"),
         "worker": _("Workers"),
     }
-    return [Check(labels.get(name, name), not why, why) for name, why in results().items()]
+    return [Check(labels.get(name, name), not why, translate(why) if why else "") for name, why in results().items()]
+
+
+def check_settings() -> list[SettingsFinding]:
+    """Return what `wild-league check` reports. It connects to database, Redis and mail server: seconds."""
+    report = import_string(CHECK_SETTINGS)()
+    return [_finding(one, is_fault=True) for one in report.faults] + [
+        _finding(one, is_fault=False) for one in report.warnings
+    ]
+
+
+def _finding(words: Sentence | str, *, is_fault: bool) -> SettingsFinding:
+    """Add the last point, which sentences about settings lack."""
+    is_english = isinstance(words, str)
+    text = words if isinstance(words, str) else translate(words)
+    return SettingsFinding(text if text.endswith("?") else f"{text}.", is_fault, is_english)
 
 
 def _needs_of_checks(checks: Sequence[Check]) -> list[Need]:
-    return [Need(check.label, check.why, is_english=True) for check in checks if not check.is_ok]
+    return [Need(check.label, check.why) for check in checks if not check.is_ok]
 
 
 def _needs_of_data() -> list[Need]:
@@ -129,7 +157,8 @@ def _needs_of_data() -> list[Need]:
 
 def _needs_of_backups() -> list[Need]:
     if why := last_failure():
-        return [Need(_("The last automatic backup failed."), why, is_english=True)]
+        translated = gettext(why)  # the process that wrote it speaks English
+        return [Need(_("The last automatic backup failed."), translated, is_english=translated == why)]
     return []
 
 

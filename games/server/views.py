@@ -11,13 +11,12 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.server.accounts import account_list, all_accounts, owned_by
 from games.server.backups import backup_named, make_backup
-from games.server.page import server_page
+from games.server.page import check_settings, server_page
 from league.access import restore_pause
 from league.access.server import set_sign_up
 from league.accounts.block import block_account, unblock_account
@@ -26,7 +25,6 @@ from league.models import User
 from league.pages.people_list import list_filters, people_part, wants_people
 
 View = Callable[..., HttpResponseBase]
-CHECK_SETTINGS = "config.variables.check.findings_now"  # a name, because config is above this package
 
 
 def owners_only(view: View) -> View:
@@ -71,9 +69,8 @@ def resume(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @owners_only
-def check_settings(request: HttpRequest) -> HttpResponse:
-    """Show what `wild-league check` reports. It connects to database, Redis and mail server: seconds."""
-    return render(request, "games/server/checks.html", {"report": import_string(CHECK_SETTINGS)()})
+def settings_checked(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/server/checks.html", {"findings": check_settings()})
 
 
 @require_safe

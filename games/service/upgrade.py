@@ -14,11 +14,13 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.translation import gettext as _
 
+from engine.sentences import Sentence, sentence
 from games.service import backup, backups
 from games.service.backup_rows import models_of
 from games.service.file_lock import only_process
 from games.service.older_backup import models_at
 from league.lib.errors import Refused
+from league.lib.translate import translate
 
 OURS = ("league", "games")  # tables of other packages belong to their versions
 LOCK = ".migrating"  # in the data folder
@@ -42,16 +44,17 @@ def check_not_newer() -> None:
     unknown = unknown_migrations()
     _Start.fitted = not unknown
     if unknown:
-        raise Refused("newer", _newer(unknown[0]))
+        raise Refused("newer", translate(_newer(unknown[0])))
 
 
-def _newer(migration: str) -> str:
-    sentence = _(
+def _newer(migration: str) -> Sentence:
+    return sentence(
         "A newer version of Wild League upgraded this database: version %(version)s doesn’t know %(migration)s. "
-        "Install the newer version, or restore the backup from before the upgrade (%(folder)s) into a new data folder."
+        "Install the newer version, or restore the backup from before the upgrade (%(folder)s) into a new data folder.",
+        version=settings.VERSION,
+        migration=migration,
+        folder=backups.folder() / "before-….zip",
     )
-    folder = backups.folder() / "before-….zip"
-    return sentence % {"version": settings.VERSION, "migration": migration, "folder": folder}
 
 
 class _Start:
@@ -60,12 +63,12 @@ class _Start:
     fitted: bool | None = None
 
 
-def why_too_new() -> str:
-    """Return why this process may not work; empty if it may. An upgrade only adds, so running processes continue."""
+def why_too_new() -> Sentence | None:
+    """Return why this process may not work; None if it may. An upgrade only adds, so running processes continue."""
     unknown = unknown_migrations()
     if _Start.fitted is None:
         _Start.fitted = not unknown
-    return "" if _Start.fitted or not unknown else _newer(unknown[0])
+    return None if _Start.fitted or not unknown else _newer(unknown[0])
 
 
 def needs_migrations() -> bool:

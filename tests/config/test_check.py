@@ -16,7 +16,7 @@ from tests.served import migrated
 
 
 def faults(tmp_path, **environ):
-    return list(services.faults(Machine({"WILD_DATA": str(tmp_path)} | environ)))
+    return [str(fault) for fault in services.faults(Machine({"WILD_DATA": str(tmp_path)} | environ))]
 
 
 def check(data, **variables):

@@ -68,7 +68,7 @@ def test_a_broker_that_is_down_is_named(client, settings, tmp_path):
     settings.REDIS_URL = f"unix://{tmp_path}/nobody.sock"
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json()["checks"]["broker"] == {"ok": False, "why": "Redis doesn't answer."}
+    assert answer.json()["checks"]["broker"] == {"ok": False, "why": "Redis doesn’t answer."}
     assert str(tmp_path) not in answer.text
 
 
@@ -79,7 +79,7 @@ def test_a_database_that_is_down_is_named_and_the_process_still_lives(client, mo
     monkeypatch.setattr(health.connection, "cursor", gone)
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json()["checks"]["database"] == {"ok": False, "why": "The database doesn't answer."}
+    assert answer.json()["checks"]["database"] == {"ok": False, "why": "The database doesn’t answer."}
     assert "192.0.2.7" not in answer.text
     assert client.get("/healthz").status_code == 200
 
@@ -90,7 +90,7 @@ def test_a_database_without_the_latest_migration_is_not_ready(client, monkeypatc
     assert answer.status_code == 503
     assert answer.json()["checks"]["schema"] == {
         "ok": False,
-        "why": "The database lacks migrations (1): run wild-league migrate.",
+        "why": "The database lacks 1 migration: run “wild-league migrate”.",
     }
 
 

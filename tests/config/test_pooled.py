@@ -110,7 +110,7 @@ def test_the_main_job_is_done_through_the_pool(pool, tmp_path):
 
 def test_check_names_the_setting_that_a_pool_by_transaction_needs(pool, postgres_server):
     def told(url: str, **environment: str) -> list[str]:
-        return list(database_faults(Machine({"DATABASE_URL": url} | environment)))
+        return [str(fault) for fault in database_faults(Machine({"DATABASE_URL": url} | environment))]
 
     [sentence] = told(pool)
     assert sentence.startswith("DATABASE_URL leads to a pool by transaction, such as PgBouncer")

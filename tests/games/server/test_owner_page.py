@@ -10,6 +10,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from config import health
+from config.variables import check
+from config.variables.read import Machine
+from engine.sentences import sentence
 from league.access.server import set_sign_up
 from league.accounts.block import block_account, unblock_account
 from league.accounts.tokens import make_token
@@ -168,7 +172,7 @@ def test_failed_jobs_and_checks_need_the_owner(owner: Client, monkeypatch: pytes
     made = cast.tournament()
     Job.objects.create(kind="export", tournament=made, state=Job.State.FAILED, reason="The disk is full.")
     Job.objects.create(kind="export", tournament=made)
-    monkeypatch.setattr("config.health.results", lambda: {"database": "", "broker": "Redis is away."})
+    monkeypatch.setattr("config.health.results", lambda: {"database": None, "broker": sentence("Redis is away.")})
     text = page(owner)
     assert "1 background job failed" in text and "The disk is full." in text and "1 job is waiting." in text
     assert "Redis is away." in text and "Needs you 2" in text
@@ -181,11 +185,27 @@ def test_data_that_would_go_with_its_container_needs_the_owner(owner: Client, se
 
 
 def test_the_settings_are_checked_on_a_page_too(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = SimpleNamespace(faults=["REDIS_URL leads nowhere"], warnings=["WILD_HTTPS is not set"])
+    report = SimpleNamespace(faults=[sentence("REDIS_URL leads nowhere")], warnings=["W001: WILD_HTTPS is not set"])
     monkeypatch.setattr("config.variables.check.findings_now", lambda: report)
-    assert "REDIS_URL leads nowhere Fault WILD_HTTPS is not set Warning" in page(owner, "/server/settings/")
+    assert "REDIS_URL leads nowhere. Fault W001: WILD_HTTPS is not set. Warning" in page(owner, "/server/settings/")
     report.faults = report.warnings = []
     assert "There is no fault in the settings." in page(owner, "/server/settings/")
+
+
+def test_checks_speak_the_owners_language_and_the_shell_english(
+    owner: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    machine = Machine({"WILD_DATA": str(tmp_path), "WILD_STREAMS": "many", "WILD_EMAIL_URL": "smtp://mail:x"})
+    report = check.Findings([*machine.faults()], ["W001: Django speaks English"])
+    monkeypatch.setattr("config.variables.check.findings_now", lambda: report)
+    monkeypatch.setattr(health.heartbeats, "dead_parts", lambda: ["jobs"])
+    owner.cookies["django_language"] = "fr"
+    html = owner.get("/server/settings/").content.decode()
+    assert "WILD_STREAMS attend un nombre entier, pas « many »." in html.replace("\xa0", " ")
+    assert "WILD_EMAIL_URL a besoin de nombres entiers" in html and "%2F" in html
+    assert '<span class="main" lang="en">W001: Django speaks English.</span>' in html
+    assert "Aucun processus de travail ne prend les appels de : jobs." in page(owner).replace("\xa0", " ")
+    assert str(report.faults[0]).startswith("WILD_EMAIL_URL needs whole numbers")
 
 
 def test_the_verb_lists_blocks_unblocks_and_makes_owners(vera: User, capsys: pytest.CaptureFixture[str]) -> None:
