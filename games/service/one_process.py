@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable
 
-from celery import Celery
+from celery import Celery, signals
 from celery.beat import Service
 from django.utils.module_loading import import_string
 
@@ -31,6 +31,8 @@ class Clock:
             without_gossip=True,
             hostname="embedded@localhost",
             loglevel="WARNING",
+            # Only Celery's command sends this signal, which begins the heartbeats (config/celery.py).
+            ready_callback=lambda consumer: signals.worker_ready.send(sender=consumer),
         )
         self.beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
         self.threads = [

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
@@ -17,7 +18,7 @@ from django.conf import settings
 from league.background import heartbeats
 from tests import requirements
 from tests.redis_server import RedisServer, RedisUnavailable
-from tests.served import Served, migrated_on
+from tests.served import Served, Visitor, migrated_on
 
 KILLS = int(os.environ.get("WILD_KILLS") or 1)  # of each; 30 for the full size
 PATIENCE = 90  # seconds until what is left over must have happened
@@ -200,6 +201,23 @@ def test_each_round_is_published_once_when_the_one_process_is_killed(tmp_path):
             assert dict(database.execute(PUBLISHED)) == dict.fromkeys(made, 1)
     finally:
         served.stop()
+
+
+def test_the_worker_in_the_one_process_reports_again_and_again_that_it_lives(tmp_path):
+    served = Served(tmp_path).start()
+    visitor, oldest, until = Visitor(served.port), -1.0, time.monotonic() + PATIENCE
+    try:
+        while (age := _since_heartbeat(visitor, "jobs")) >= oldest and time.monotonic() < until:
+            oldest = age
+            time.sleep(0.5)
+        assert age < oldest
+    finally:
+        served.stop()
+
+
+def _since_heartbeat(visitor, part):
+    figures = visitor.get("/metrics")[1]
+    return float(re.search(rf'^wild_heartbeat_age_seconds{{part="{part}"}} (\S+)', figures, re.MULTILINE)[1])
 
 
 def test_without_a_broker_results_go_on_and_the_rest_follows_once(service, broker):
