@@ -33,7 +33,7 @@ from redis import RedisError
 
 from config.idle.queues import QUEUES, messages_waiting
 from games.models import Deal, Hand
-from games.service.backups import backups
+from games.service import backups
 from league.background import heartbeats
 from league.background.deadlines import lag
 from league.lib.shared_counts import SharedCounts
@@ -143,9 +143,9 @@ class ServiceFigures(Collector):
     def collect(self) -> Iterator[Metric]:
         with contextlib.suppress(RedisError):
             yield from self._background()
-        if latest := next(iter(backups()), None):
-            age = (timezone.now() - latest.time).total_seconds()
-            yield GaugeMetricFamily("wild_backup_age_seconds", "Age of the newest backup in the folder", value=age)
+        if (age := backups.age(timezone.now())) is not None:
+            seconds = age.total_seconds()
+            yield GaugeMetricFamily("wild_backup_age_seconds", "Age of the newest backup of any kind", value=seconds)
         yield GaugeMetricFamily("wild_streams", "Live pages open in this process", value=open_streams.taken)
         yield CounterMetricFamily(
             "wild_streams_refused", "Live pages that this process had no room for", value=open_streams.refused

@@ -175,6 +175,7 @@ ROWS: dict[str, Row] = {
     "first_start_restore": {"GET": (EVERYBODY, 409), "POST": (EVERYBODY, 409)},
     "server_resume": {"POST": (EVERYBODY, 404)},
     "server_block": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},
+    "server_delete_backup": {"GET": (EVERYBODY, 404), "POST": (EVERYBODY, 404)},
     "remove_demo": {"GET": (SIGNED_IN, 404), "POST": (SIGNED_IN, 404)},
     "new": {"GET": (SIGNED_IN, 200), "POST": (SIGNED_IN, 422)},
     "new_evening": {"POST": (SIGNED_IN, 200)},

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import format_html
 from django.utils.module_loading import import_string
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from engine.sentences import Sentence
 from games.server.accounts import account_list
-from games.service.backups import Backup, Kind, backups, last_failure
+from games.service.backups import Backup, Kind, age, backups, last_failure
 from league.access.server import sign_up_is_open
 from league.lib.translate import translate
 from league.lib.wall_time import moment
@@ -27,6 +27,7 @@ from league.pages.people_list import ListFilters, PeopleList
 CHECKS = "config.health.results"
 CHECK_SETTINGS = "config.variables.check.findings_now"
 MOST_FAILED = 10  # listed
+TOO_OLD = timedelta(days=2)  # of the newest backup
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,17 @@ class Jobs:
 
 @dataclass(frozen=True)
 class BackupLine:
+    """delete_url: empty for daily backups, which are deleted automatically."""
+
     title: str
     text: str
     url: str
+    delete_url: str = ""
+
+    @property
+    def css(self) -> str:
+        """Return the class that puts two buttons below the name."""
+        return "several" if self.delete_url else ""
 
 
 @dataclass(frozen=True)
@@ -156,9 +165,14 @@ def _needs_of_data() -> list[Need]:
 
 
 def _needs_of_backups() -> list[Need]:
+    old = age(timezone.now())
     if why := last_failure():
         translated = gettext(why)  # the process that wrote it speaks English
         return [Need(_("The last automatic backup failed."), translated, is_english=translated == why)]
+    if settings.BACKUPS and old is not None and old > TOO_OLD:
+        title = ngettext("The newest backup is %(count)d day old", "The newest backup is %(count)d days old", old.days)
+        text = _("Daily backups have stopped. Check that the server’s background work runs.")
+        return [Need(title % {"count": old.days}, text, Button(_("Back up now"), reverse("server_back_up")))]
     return []
 
 
@@ -197,8 +211,15 @@ def backup_line(backup: Backup) -> BackupLine:
     time, size = moment(backup.time, form=_("j F Y, H:i")), filesizeformat(backup.size)
     url = reverse("server_backup", args=[backup.name])
     if backup.kind == Kind.AUTOMATIC:
-        return BackupLine(time, size, url)
-    title = backup.name
+        return BackupLine(time, _line(pgettext("backup", "Daily"), size), url)
+    delete_url = reverse("server_delete_backup", args=[backup.name])
+    if backup.kind == Kind.BY_HAND:
+        return BackupLine(time, _line(pgettext("backup", "By hand"), size), url, delete_url)
     if backup.kind == Kind.UPGRADE:
-        title = _("Before %(version)s") % {"version": Path(title).stem.removeprefix("before-")}
-    return BackupLine(title, format_html("{}, {}", size, time), url)
+        kind = _("Before %(version)s") % {"version": Path(backup.name).stem.removeprefix("before-")}
+        return BackupLine(time, _line(kind, size), url, delete_url)
+    return BackupLine(time, _line(_("File %(name)s") % {"name": backup.name}, size), url, delete_url)
+
+
+def _line(kind: str, size: str) -> str:
+    return f"{kind}, {size}"

@@ -14,6 +14,7 @@ urlpatterns = [
     path("server/accounts/<int:account_id>/unblock/", views.unblock, name="server_unblock"),
     path("server/backups/", views.back_up, name="server_back_up"),
     path("server/backups/<str:name>", views.download, name="server_backup"),
+    path("server/backups/<str:name>/delete/", views.delete_backup, name="server_delete_backup"),
     path("setup/<str:secret>/", first_start_views.first_start, name="first_start"),
     path("setup/<str:secret>/restore/", first_start_views.restore, name="first_start_restore"),
 ]

@@ -11,12 +11,13 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.server.accounts import account_list, all_accounts, owned_by
-from games.server.backups import backup_named, make_backup
-from games.server.page import check_settings, server_page
+from games.server.page import backup_line, check_settings, server_page
+from games.service import backups
 from league.access import restore_pause
 from league.access.server import set_sign_up
 from league.accounts.block import block_account, unblock_account
@@ -115,10 +116,9 @@ def unblock(request: HttpRequest, account_id: int) -> HttpResponse:
 @owners_only
 def back_up(request: HttpRequest) -> HttpResponse:
     try:
-        make_backup()
-    except (OSError, Refused) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        messages.error(request, _("The backup couldn’t be written: %(reason)s") % {"reason": reason})
+        backups.back_up_by_hand(timezone.now())
+    except Refused as refused:
+        messages.error(request, str(refused))
     else:
         messages.success(request, _("The backup is ready. Download it, and store it on another machine."))
     return redirect(f"{reverse('server')}#backups")
@@ -128,6 +128,25 @@ def back_up(request: HttpRequest) -> HttpResponse:
 @owners_only
 @reauthentication_required
 def download(request: HttpRequest, name: str) -> HttpResponseBase:
-    if not (path := backup_named(name)):
+    if not (backup := backups.named(name)):
         raise Http404
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    return FileResponse((backups.folder() / backup.name).open("rb"), as_attachment=True, filename=backup.name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@owners_only
+def delete_backup(request: HttpRequest, name: str) -> HttpResponse:
+    """Confirm first: a file doesn't come back. A second tap finds no file, and leads to the list too."""
+    backup, problem = backups.named(name), ""
+    if request.method == "POST":
+        try:
+            if backup:
+                backups.delete(backup)
+                messages.success(request, _("The backup is deleted."))
+            return redirect(f"{reverse('server')}#backups")
+        except Refused as refused:
+            problem = str(refused)
+    if not backup:
+        raise Http404
+    context = {"backup": backup_line(backup), "error_message": problem}
+    return render(request, "games/server/delete_backup.html", context, status=409 if problem else 200)

@@ -1,6 +1,7 @@
-"""The folder of backups: one a day, written automatically, and one before each upgrade.
+"""The folder of backups: one a day, written automatically, one before each upgrade, and those made by hand.
 
-The owner may put other files there; only old automatic ones are removed.
+The owner may put other files there; only old automatic ones are removed automatically. A file has its name only when it
+is complete.
 """
 
 import logging
@@ -22,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from games.service import backup
 from games.service.file_lock import only_process
-from league.lib.errors import Refused
+from league.lib.errors import Conflict, Refused
 from league.models import User
 
 logger = logging.getLogger(__name__)
@@ -31,6 +32,7 @@ EVERY = timedelta(hours=24)
 CLOCK_ERROR = timedelta(hours=1)  # a file from the future is no newer than this
 
 TRY_AGAIN = timedelta(hours=1)  # after a failure: a full disk must not be filled every minute
+DOUBLE_TAP = timedelta(seconds=10)
 LEAST_FREE = 20_000_000  # bytes of the disk that a backup leaves to the database
 FAILURE = "backup-failure"  # in the cache that all processes share, if they have Redis
 REMEMBERED = 2 * 24 * 60 * 60  # seconds
@@ -38,12 +40,14 @@ REMEMBERED = 2 * 24 * 60 * 60  # seconds
 
 class Kind(StrEnum):
     AUTOMATIC = "automatic"
+    BY_HAND = "by-hand"  # with the button of the owner's page
     UPGRADE = "upgrade"  # before an upgrade
     OTHER = "other"
 
 
 NAMES = {
     Kind.AUTOMATIC: re.compile(r"wild-\d{4}-\d\d-\d\d-\d{6}\.zip"),
+    Kind.BY_HAND: re.compile(r"backup-\d{4}-\d\d-\d\d-\d{6}-by-hand\.zip"),
     Kind.UPGRADE: re.compile(r"before-.+\.zip"),
 }
 
@@ -71,6 +75,11 @@ def backups() -> list[Backup]:
     return sorted(listed, key=lambda one: (one.time, one.name), reverse=True)
 
 
+def named(name: str) -> Backup | None:
+    """Return a listed backup: other files can't be reached."""
+    return next((one for one in backups() if one.name == name), None)
+
+
 def _backup(path: Path) -> Backup | None:
     try:
         state = path.stat()
@@ -86,7 +95,7 @@ def last_backup(now: datetime) -> Backup | None:
 
 
 def age(now: datetime) -> timedelta | None:
-    """Return the age of the newest backup; None without one."""
+    """Return the age of the newest backup of any kind; None without one. Files that the owner put there don't count."""
     last = last_backup(now)
     return max(now - last.time, timedelta()) if last else None
 
@@ -107,15 +116,47 @@ def back_up_now(now: datetime) -> Path | None:
     with _only_writer() as free:
         if not free:
             return None
-        path = folder() / f"wild-{now:%Y-%m-%d-%H%M%S}.zip"
-        for draft in folder().glob(".wild-*.zip.*"):  # of a process that was killed
-            draft.unlink(missing_ok=True)
-        if shutil.disk_usage(folder()).free < LEAST_FREE:
-            raise Refused("disk-full", _("The disk is nearly full. Free some space for backups."))
-        backup.back_up(path, replace=True)
+        path = _write(f"wild-{now:%Y-%m-%d-%H%M%S}.zip")
         automatic = [one for one in backups() if one.kind == Kind.AUTOMATIC]
         for old in sorted(automatic, key=lambda one: one.name, reverse=True)[max(settings.BACKUPS, 1) :]:
             (folder() / old.name).unlink(missing_ok=True)
+    return path
+
+
+def back_up_by_hand(now: datetime) -> Path:
+    """Write a backup that stays until the owner deletes it. A second tap returns the one that the first has made.
+
+    Raises `Refused` if it can't be written, `Conflict` if another process is writing one.
+    """
+    with _only_writer() as free:
+        for one in backups():
+            if one.kind == Kind.BY_HAND and timedelta() <= now - one.time < DOUBLE_TAP:
+                return folder() / one.name
+        if not free:
+            raise Conflict("writing", _("A backup is being written. Wait a minute, then try again."))
+        return _write(f"backup-{now:%Y-%m-%d-%H%M%S}-by-hand.zip")
+
+
+def delete(unwanted: Backup) -> None:
+    """Delete a backup that would stay otherwise. A second tap finds nothing to delete. Raises `Refused`."""
+    if unwanted.kind == Kind.AUTOMATIC:
+        raise Refused("automatic", _("Old daily backups are deleted automatically."))
+    try:
+        (folder() / unwanted.name).unlink(missing_ok=True)
+    except OSError as error:
+        sentence = _("The folder of backups can’t be used: %(why)s.")
+        raise Refused("folder", sentence % {"why": error.strerror or error}) from error
+
+
+def _write(name: str) -> Path:
+    """Write the file. The caller is the only writer."""
+    for kind in ("wild", "backup"):
+        for draft in folder().glob(f".{kind}-*.zip.*"):  # of a process that was killed
+            draft.unlink(missing_ok=True)
+    if shutil.disk_usage(folder()).free < LEAST_FREE:
+        raise Refused("disk-full", _("The disk is nearly full. Free some space for backups."))
+    path = folder() / name
+    backup.back_up(path, replace=True)
     return path
 
 

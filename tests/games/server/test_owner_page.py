@@ -1,7 +1,9 @@
 """The owner's page: who sees it, blocking accounts, the sign-up switch, backups."""
 
+import os
 import re
 import zipfile
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +11,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from config import health
 from config.variables import check
 from config.variables.read import Machine
 from engine.sentences import sentence
+from games.service import backups
+from games.service.file_lock import only_process
 from league.access.server import set_sign_up
 from league.accounts.block import block_account, unblock_account
 from league.accounts.tokens import make_token
@@ -151,7 +156,7 @@ def test_a_setting_of_the_machine_overrides_the_switch_and_the_page_says_so(owne
 def test_a_backup_is_made_once_and_downloaded_after_the_password(owner: Client, data: Path) -> None:
     for _tap in range(2):
         assert "The backup is ready." in said(owner.post("/server/backups/", follow=True))
-    [file] = (data / "backups").iterdir()
+    [file] = (data / "backups").glob("*.zip")
     assert zipfile.is_zipfile(file) and file.stat().st_mode & 0o777 == 0o600
     download = f"/server/backups/{file.name}"
     assert owner.get(download)["Location"].startswith("/accounts/reauthenticate/?next=")
@@ -160,12 +165,50 @@ def test_a_backup_is_made_once_and_downloaded_after_the_password(owner: Client, 
     (data / "secret_key").write_text("x")
     assert owner.get("/server/backups/secret_key").status_code == 404
     (file.parent / "before-1.0.0.zip").write_bytes(b"x")
-    assert "Before 1.0.0" in page(owner)
+    (file.parent / "wild-2026-11-24-120000.zip").write_bytes(b"x")
+    text = page(owner)
+    assert "Before 1.0.0, 1 byte" in text and "Daily, 1 byte" in text and "By hand, " in text
 
 
 def test_a_backup_that_cannot_be_written_says_why(owner: Client, data: Path) -> None:
     (data / "backups").write_text("a file")
-    assert "The backup couldn’t be written: File exists" in said(owner.post("/server/backups/", follow=True))
+    text = said(owner.post("/server/backups/", follow=True))
+    assert "The folder of backups can’t be used: File exists." in text
+
+
+def test_a_backup_made_by_hand_stays_until_the_owner_deletes_it(owner: Client, data: Path, settings: Any) -> None:
+    settings.BACKUPS = 1
+    owner.post("/server/backups/")
+    [file] = (data / "backups").glob("backup-*-by-hand.zip")
+    backups.back_up_now(timezone.now())
+    backups.back_up_now(timezone.now() + timedelta(seconds=1))
+    assert file.exists()
+    [daily] = (data / "backups").glob("wild-*.zip")
+    assert "Delete this backup?" in page(owner, f"/server/backups/{file.name}/delete/") and file.exists()
+    for _tap in range(2):
+        assert "There is no backup" not in said(owner.post(f"/server/backups/{file.name}/delete/", follow=True))
+        assert not file.exists()
+    answer = owner.post(f"/server/backups/{daily.name}/delete/")
+    assert answer.status_code == 409 and "Old daily backups are deleted automatically." in said(answer)
+    assert daily.exists()
+
+
+def test_a_backup_waits_for_the_one_that_is_being_written(owner: Client, data: Path) -> None:
+    (data / "backups").mkdir()
+    with only_process(data / "backups" / ".lock", wait=False):
+        assert "A backup is being written." in said(owner.post("/server/backups/", follow=True))
+    assert not list((data / "backups").glob("*.zip"))
+
+
+def test_old_backups_need_the_owner_and_any_backup_of_ours_is_enough(owner: Client, data: Path) -> None:
+    (data / "backups").mkdir()
+    for name, days in [("wild-2026-11-24-120000.zip", 3), ("copy.zip", 0)]:
+        (data / "backups" / name).write_bytes(b"x")
+        at = (timezone.now() - timedelta(days=days)).timestamp()
+        os.utime(data / "backups" / name, (at, at))
+    assert "The newest backup is 3 days old" in page(owner)
+    owner.post("/server/backups/")
+    assert "The newest backup" not in page(owner)
 
 
 def test_failed_jobs_and_checks_need_the_owner(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,8 @@ def test_the_age_is_that_of_the_newest_backup_that_we_wrote(folder):
     put(folder, "wild-2026-11-29-120000.zip", timedelta(hours=24))
     put(folder, "wild-2031-11-29-120000.zip", timedelta(days=-1800))
     assert backups.age(NOW) == timedelta(hours=24)
+    put(folder, "backup-2026-11-30-110000-by-hand.zip", timedelta(hours=1))
+    assert backups.age(NOW) == timedelta(hours=1)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +69,7 @@ def test_the_age_is_that_of_the_newest_backup_that_we_wrote(folder):
 def test_a_backup_is_due_a_day_after_the_last_automatic_one(folder, hours, is_due):
     put(folder, "wild-2026-11-29-120000.zip", timedelta(hours=hours))
     put(folder, "before-1.0.0.zip", timedelta(hours=1))
+    put(folder, "backup-2026-11-30-110000-by-hand.zip", timedelta(hours=1))
     assert backups.is_due(NOW) is is_due
 
 
@@ -84,6 +87,7 @@ def test_an_automatic_backup_is_whole_for_its_owner_only_and_the_newest_ones_sta
     put(folder, "wild-2026-11-01.zip", timedelta(days=29))
     put(folder, "before-1.0.0.zip", timedelta(days=29))
     put(folder, ".wild-2026-11-29-120000.zip.killed", timedelta(days=1))
+    put(folder, ".backup-2026-11-29-120000-by-hand.zip.killed", timedelta(days=1))
     path = backups.back_up_now(timezone.now())
     assert path.stat().st_mode & 0o777 == 0o600
     assert zipfile.ZipFile(path).testzip() is None
