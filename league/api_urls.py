@@ -1,5 +1,6 @@
 from django.urls import path
 
+from league.announcements import api as announcements
 from league.api import docs
 from league.clubs import api as clubs
 from league.entries import api as reminders
@@ -29,6 +30,7 @@ urlpatterns = [
         path(f"v1/tournaments/<slug:slug>/{table}/", tables.rows_view(table).as_view(), name=f"api_{table}")
         for table in tables.TABLES
     ),
+    path("v1/tournaments/<slug:slug>/announcement/", announcements.Announce.as_view(), name="api_announcement"),
     path("v1/tournaments/<slug:slug>/odds/", odds.Odds.as_view(), name="api_odds"),
     path("v1/tournaments/<slug:slug>/reminder/", reminders.Reminder.as_view(), name="api_reminder"),
     path("v1/clubs/", clubs.Clubs.as_view(), name="api_clubs"),

@@ -376,6 +376,9 @@ ROWS: dict[str, Row] = {
     "seats_as_played": {"POST": (Can.CORRECT, 422)},
     "undo_publish": {"POST": (Can.CORRECT, 302)},
     "screen": {"GET": (EVERYBODY, 200)},  # who has a screen link: its token is in the address
+    "announce": {"GET": (Can.CORRECT, 200), "POST": (Can.CORRECT, 422)},
+    "remove_announcement": {"POST": (Can.CORRECT, 302)},
+    "restore_announcement": {"POST": (Can.CORRECT, 302)},
     "hall_screen": {"GET": (Can.SHOW, 200)},
     "end_screen": {"POST": (Can.RUN, 302)},
     "set_time": {"POST": (Can.RUN, 422)},
@@ -444,6 +447,7 @@ ROWS: dict[str, Row] = {
     "api_events": PAGE,
     "api_race": PAGE,
     "api_odds": PAGE,
+    "api_announcement": {"POST": (Can.CORRECT, 400), "DELETE": (Can.CORRECT, 204)},
     "api_reminder": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 400)},
     "api_members": PAGE,
     "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},

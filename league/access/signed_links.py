@@ -133,7 +133,7 @@ def screen_token(tournament: Tournament) -> str:
 
 def screen_of(token: str) -> Tournament | None:
     key = _key(token)
-    events = Tournament.objects.exclude(kind=Tournament.Kind.CASUAL)
+    events = Tournament.objects.exclude(kind=Tournament.Kind.CASUAL).select_related("announcement")
     tournament = events.filter(pk=int(key)).first() if key.isdecimal() else None
     return tournament if tournament and _matches(token, "screen", key, tournament.screen_generation) else None
 

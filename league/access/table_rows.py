@@ -126,7 +126,8 @@ _known: VersionedCache[int, AtTable] = VersionedCache(200)
 
 
 def _read(table_id: int) -> AtTable:
-    table = Table.objects.select_related("round__tournament__log_head", "round__stage").get(pk=table_id)
+    with_rows = ("round__tournament__log_head", "round__tournament__announcement", "round__stage")
+    table = Table.objects.select_related(*with_rows).get(pk=table_id)
     seats = list(table.seats.select_related("entry__player").order_by("number"))
     for seat in seats:
         seat.entry.member = seat.member

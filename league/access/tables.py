@@ -59,16 +59,19 @@ def table_for(viewer: Viewer | Visitor, table_id: int, right: Can | None = None)
     Visitors may also record its hands by scorer link, or as a seated player if players may report. Raises `WrongTable`
     or `LinkEnded` if links to this tournament don't help, and `RoundUndone`; all are Http404.
     """
-    table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
+    table = get_object_or_404(Table.objects.select_related(*_ROWS), pk=table_id)
     access = _at_table(as_visitor(viewer), table, right)
     if Table.State.VOID in (table.state, table.round.state):
         raise RoundUndone(table)
     return access, table
 
 
+_ROWS = ("round__tournament__announcement", "round__stage")
+
+
 def look_at_table(visitor: Visitor, table_id: int) -> tuple[Access, Table]:
     """Load a table of a published, living round for viewers who may see its tournament."""
-    table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
+    table = get_object_or_404(Table.objects.select_related(*_ROWS), pk=table_id)
     access = access_to(visitor, table.round.tournament)
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
         raise Http404

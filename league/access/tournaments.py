@@ -38,7 +38,7 @@ def tournament_for(viewer: Viewer | Visitor, slug: str, right: Can | None = None
 
     A visitor also counts as the players whose links they hold; an account only by its roles.
     """
-    return access_to(viewer, get_object_or_404(Tournament, slug=slug), right)
+    return access_to(viewer, get_object_or_404(Tournament.objects.select_related("announcement"), slug=slug), right)
 
 
 def entry_for(viewer: Viewer | Visitor, slug: str, public_id: str, right: Can | None = None) -> tuple[Access, Entry]:
@@ -186,7 +186,7 @@ def player_for(visitor: Visitor, slug: str, public_id: str = "") -> tuple[Access
 
     `Access.entry` is the one with `public_id`, else the latest used. Raises `NoPlayer` (Http404).
     """
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = get_object_or_404(Tournament.objects.select_related("announcement"), slug=slug)
     mine = entries_held(visitor, tournament)
     if not mine:
         raise NoPlayer(tournament.entries.filter(public_id__in=dict(visitor.players)).first())

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.access.restore_pause import unless_paused
+from league.announcements.announce import end_announcement
 from league.entries.reminders import remind
 from league.entries.unconfirmed import free_unconfirmed
 from league.ledger.locks import lock_tournament
@@ -64,6 +65,10 @@ def _free(deadline: Deadline) -> None:
     free_unconfirmed(tournament=deadline.tournament, now=deadline.done_at or timezone.now())
 
 
+def _end_announcement(deadline: Deadline) -> None:
+    end_announcement(deadline.tournament, deadline.done_at or timezone.now())
+
+
 # A handler runs in the transaction that marks the deadline done, with the tournament and the deadline's table locked.
 # After `NotYet` it is called again soon; after any other exception it is retried later.
 HANDLERS: dict[str, Callable[[Deadline], None]] = {
@@ -72,6 +77,7 @@ HANDLERS: dict[str, Callable[[Deadline], None]] = {
     Deadline.Kind.CONFIRM: _confirm,
     Deadline.Kind.REMIND: _remind,
     Deadline.Kind.FREE: _free,
+    Deadline.Kind.ANNOUNCEMENT: _end_announcement,
 }
 
 WAIT_FOR_RESUME = (Deadline.Kind.PUBLISH, Deadline.Kind.CONFIRM)

@@ -23,6 +23,7 @@ from league.log import chain
 from league.log.write import lock_head, member, note, note_in_club
 from league.models import (
     Adjustment,
+    Announcement,
     ApiAnswer,
     Club,
     ClubRole,
@@ -201,6 +202,9 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
             ScorerLink.objects.filter(pk=link.pk).update(label=label[:40])
     for tournament in tournaments:
         Tournament.objects.filter(pk=tournament.pk).update(pause_reason=clean(tournament.pause_reason)[:200])
+        for announcement in Announcement.objects.filter(tournament=tournament):
+            announcement.text = clean(announcement.text)[: Announcement.MOST]
+            announcement.save(update_fields=["text"])
         for stage in tournament.stages.all():
             stage.amendments = [
                 amendment | {"reason": clean(amendment["reason"])[:200]} for amendment in stage.amendments

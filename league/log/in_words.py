@@ -189,7 +189,7 @@ def _places(row: Row) -> dict[str, Any]:
         "time": row.new or row.old,
         "tables": ", ".join(map(str, new.get("tables", ()))),
         "minutes": _minutes(new.get("minutes", 0)),
-        **{key: of.get(key, "") for key in ("at", "left", "points", "season", "substitute")},
+        **{key: of.get(key, "") for key in ("at", "left", "points", "season", "substitute", "text")},
     }
 
 
@@ -277,6 +277,10 @@ WORDS: Words = {
     "close-sign-up": _l("sign-up closed"),
     "open-sign-up": _l("sign-up opened"),
     "shuffle": _l("order shuffled"),
+    "announce": _l("announced: “%(text)s”"),
+    "remove-announcement": _l("announcement removed: “%(text)s”"),
+    "end-announcement": _l("announcement over: “%(text)s”"),
+    "failed-announcement": _l("ending an announcement failed"),
     "end-screen": _l("address of the hall screen ended"),
     "end-calendar": _l("address of their own calendar ended"),
     "order-by-hand": _l("order set by hand"),

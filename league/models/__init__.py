@@ -5,6 +5,7 @@ from a stored one.
 """
 
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
+from league.models.announcement import Announcement
 from league.models.answers import ApiAnswer, FormAnswer
 from league.models.clock import Deadline, Job, Snapshot
 from league.models.entry import Entry, KeptApart, StageEntry, entry_name
@@ -37,6 +38,7 @@ from league.models.tournament import Stage, Tournament
 __all__ = [
     "AccountLogEntry",
     "Adjustment",
+    "Announcement",
     "ApiAnswer",
     "ApiToken",
     "Club",

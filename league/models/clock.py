@@ -32,6 +32,7 @@ class Deadline(models.Model):
         CONFIRM = "confirm-table"
         REMIND = "remind"
         FREE = "free-places"
+        ANNOUNCEMENT = "announcement"
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")

@@ -17,7 +17,8 @@ from django.conf import settings
 from django.contrib.messages.storage.session import SessionStorage
 from django.core.cache import caches
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, Subquery
+from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
@@ -46,7 +47,8 @@ View = Callable[..., HttpResponse]
 class Version(NamedTuple):
     """log: hash at the end of the log, which has a row for every change of results, seats, names and settings.
 
-    club: name, address and visibility, which the page head shows. rounds: number of the last one.
+    club: name, address and visibility, which the page head shows. rounds: number of the last one. is_over: whether the
+    time of the announcement is over, since pages must not show it longer.
     """
 
     tournament: int
@@ -54,6 +56,7 @@ class Version(NamedTuple):
     visibility: str
     rounds: int
     club: tuple[str | None, ...]
+    is_over: bool
 
 
 Page = tuple[tuple[Any, ...], dict[str, str], bytes]
@@ -128,12 +131,14 @@ def _audience(request: HttpRequest, slug: str) -> str | None:
 
 # Most responses need only this small query.
 _LAST = Round.objects.filter(tournament=OuterRef("pk")).order_by("-number").values("number")[:1]
+_IS_OVER = ExpressionWrapper(Q(announcement__ends_at__lte=Now()), output_field=BooleanField())
 _VERSION = PreparedQuery(
     lambda: (
         Tournament.objects.filter(slug="")
         .order_by()
         .values_list(
-            "pk", "log_head__hash", "visibility", "club__name", "club__slug", "club__visibility", Subquery(_LAST)
+            *("pk", "log_head__hash", "visibility", "club__name", "club__slug", "club__visibility"),
+            *(Subquery(_LAST), _IS_OVER),
         )
     )
 )
@@ -144,7 +149,7 @@ def _version_of(slug: str) -> Version | None:
     row = _VERSION.first(slug)
     if row is None or not row[1] or row[2] == Tournament.Visibility.PRIVATE:
         return None
-    return Version(row[0], row[1], row[2], row[6] or 0, row[3:6])
+    return Version(row[0], row[1], row[2], row[6] or 0, row[3:6], bool(row[7]))
 
 
 def _look(slug: str, key: str) -> tuple[Version | None, Page | None]:

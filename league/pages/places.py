@@ -104,6 +104,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             "i-more",
             [
                 ("more", _("All pages"), True),
+                ("announce", _("Announce"), may(Can.CORRECT)),
                 ("codes", _("QR codes"), may(Can.PRINT)),
                 ("prints", _("Print"), may(Can.PRINT)),
                 ("hall_screen", _("Screen"), may(Can.SHOW)),

@@ -37,6 +37,7 @@ def _entries(access: Access) -> list[Entry]:
         return [Link(label, reverse(name, args=[slug])) for right, name, label in wanted if access.may(right)]
 
     entries = [
+        Entry(_("Announce"), _("On every page and screen"), pages((Can.CORRECT, "announce", _("Announce")))),
         Entry(
             _("Hand out"),
             "",

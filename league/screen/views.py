@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import screen_for, signed_links, tournament_for
 from league.access.rights import Can
+from league.announcements.page import strip_of
 from league.lib import qr
 from league.live import stream as live
 from league.models import Tournament
@@ -36,6 +37,7 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
     context |= {
         "tournament": tournament,
         "live_version": version,
+        "say": strip_of(tournament),
         "screen_token": screen_token,
         "address": address and urlsplit(address).netloc + urlsplit(address).path.rstrip("/"),
         "code": address and qr.drawing(address),

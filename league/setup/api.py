@@ -104,7 +104,7 @@ def _of_teams(data: Checked) -> bool:
 def _listed_tournaments(request: Request) -> QuerySet[Tournament]:
     own = tournaments_of(request.user)
     seen = Tournament.objects.listed() | Tournament.objects.filter(pk__in=own.values("pk"))
-    return seen.prefetch_related("stages").order_by("-starts_on", "-id")
+    return seen.select_related("announcement__round").prefetch_related("stages").order_by("-starts_on", "-id")
 
 
 def _club(request: Request, slug: str) -> Club | None:

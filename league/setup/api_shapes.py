@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from engine.rules import EDITIONS, SCORINGS
 from league.access import Access
+from league.announcements.api import AnnouncementOut, announcement_json
 from league.api.answers import Day, filled
 from league.api.rows import LARGEST, PageOut
 from league.entries.list_order import MOST_PLAYERS
@@ -204,6 +205,7 @@ class _Tournament(TypedDict):
     called_off: Annotated[str, "Why it was cancelled; empty: it wasn't"]
     ended_early: Annotated[bool, "The standings became final before all rounds were played"]
     counts_in_club: Annotated[bool, "Whether it counts in ratings and its season"]
+    announcement: Annotated[AnnouncementOut | None, "What a director announced to everyone, while it is visible"]
     stages: Annotated[list[StageOut], "In playing order; the other fields describe the current stage"]
 
 
@@ -254,6 +256,7 @@ def tournament_json(tournament: Tournament, *, sees_drafts: bool = False) -> Tou
         scoring=stage.scoring,
         starts_on=tournament.starts_on.isoformat(),
         starts_at=tournament.starts_at.strftime("%H:%M") if tournament.starts_at else None,
+        announcement=announcement_json(tournament),
         called_off=tournament.pause_reason if tournament.is_called_off else "",
         stages=[stage_json(each, **(still_on if each == stage else {})) for each in tournament.stages.all()],
     )
@@ -268,7 +271,7 @@ def stage_json(stage: Stage, **shown: str) -> StageOut:
 
 def tournament_detail(access: Access) -> TournamentDetail:
     """Return the tournament as it is now in the database."""
-    tournament = Tournament.objects.get(pk=access.tournament.pk)
+    tournament = Tournament.objects.select_related("announcement__round").get(pk=access.tournament.pk)
     entries = tournament.entries.select_related("player").order_by("number", "id")
     members = names_of_teams(tournament) if tournament.stage_shown.has_teams else {}
     return {

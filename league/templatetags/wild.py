@@ -6,6 +6,7 @@ from typing import Any
 
 from django import template
 from django.conf import settings
+from django.middleware.csrf import get_token
 from django.template import Context
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.access.members import unlisted_members
 from league.access.restore_pause import notice
+from league.announcements.page import strip_of
 from league.ledger.in_words import group_title
 from league.ledger.state_marks import STATES, state_mark
 from league.lib.form_fields import time_zones
@@ -62,6 +64,14 @@ def icon(name: str, size: str = "ico") -> SafeString:
     return format_html(
         '<svg class="{}" aria-hidden="true"><use href="{}#{}"/></svg>', size, static("league/cards.svg"), name
     )
+
+
+@register.inclusion_tag("shared/_announcement.html", takes_context=True)
+def announcement(context: Context) -> dict[str, Any]:
+    """Render what a director announced, above everything. Needs the context's `tournament`."""
+    tournament, strip = context["tournament"], strip_of(context["tournament"], context.get("access"))
+    parts = {"strip": strip, "zone": tournament.zone}
+    return parts | {"csrf": get_token(context["request"])} if strip and strip.remove_url else parts
 
 
 @register.simple_tag

@@ -13,6 +13,7 @@ from engine.rules import EDITIONS
 from engine.shuffle import SEED_BYTES, chooser, dealer_numbers
 from engine.state import TURN, Public
 from games.online.play import deals
+from league.announcements.announce import announce
 from league.rounds.steps import start
 from tests import cast
 from tests.games.arranged import arrange
@@ -134,6 +135,7 @@ def nearly_blocked(monkeypatch):
 @pytest.mark.parametrize("players", [2, 4, 10])
 def test_own_cards_piles_and_buttons_are_in_sight_on_every_screen(open_page, live_server, nearly_blocked, players):
     deal = arrange(sealed_for(players), holds("W"))
+    announce(tournament=deal.table.round.tournament, text="The next wave starts at 20:45, near the bar. " * 3, by=None)
     page = open_table(open_page(), deal, deal.turn)
     found = {"own turn": out_of_sight(page)}
     page.goto(page.url + "&card=W")

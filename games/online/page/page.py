@@ -28,6 +28,7 @@ from games.online.page.time_up import line_in_words, time_notice
 from games.online.page.turn import Turn, turn_of
 from games.online.page.viewer import Half
 from league.access.table_rows import read_once
+from league.announcements.announce import visible_announcement
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
 from league.models import Entry, HandScore, Table, Tournament
@@ -87,6 +88,7 @@ class Top:
     here: str
     stream: str
     words: "ScriptWords"
+    announcement: str
 
 
 @dataclass(frozen=True)
@@ -180,6 +182,7 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
 def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...], *, title: str, here: str) -> Top:
     tournament, title = table.round.tournament, title or page.title
     number = _("Table %(number)s") % {"number": table.number}
+    announcement = None if tournament.is_casual else visible_announcement(tournament)
     return Top(
         number=table.number,
         title=title,
@@ -195,6 +198,7 @@ def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...],
         bank=bool(page.clock and page.clock.bank),
         here=here,
         words=_script_words(get_language()),
+        announcement=announcement.text if announcement else "",
         stream=f"{_live(tournament.slug)}?table={table.pk}&show=page{f'&as={me.plays_as}' if me else ''}",
     )
 

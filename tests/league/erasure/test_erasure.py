@@ -9,13 +9,14 @@ from django.db import connection
 from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.viewer import Attribution
+from league.announcements.announce import announce
 from league.day.entrants import drop_out
 from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.leaving.requests import ask
 from league.log.audit import verify
-from league.models import Invitation, LeaveRequest, LogEntry, Player, Role, Snapshot, Table, Tournament
+from league.models import Announcement, Invitation, LeaveRequest, LogEntry, Player, Role, Snapshot, Table, Tournament
 from league.public import tables as exports
 from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
@@ -51,6 +52,7 @@ def made_once(module_world):
     event = drop_out(tournament=made, entry=farah, reason="Went home with Zoë", by=made.owner)
     undo_event(tournament=made, event=event, by=made.owner)
     ask(entry=farah, kind=LeaveRequest.Kind.LATE, text="In Zoë's car", by=Attribution(player=farah))
+    announce(tournament=made, text="Zoë, your taxi is here", by=made.owner)
     freeze(made.rounds.get(number=1))
     return made
 
@@ -64,6 +66,7 @@ def everything(tournament):
     """All that is kept about a tournament, as text."""
     models = [
         LogEntry.objects.filter(tournament=tournament).values_list("old", "new", "reason"),
+        Announcement.objects.filter(tournament=tournament).values_list("text"),
         Snapshot.objects.filter(round__tournament=tournament).values_list("rows", "rules"),
         Player.objects.filter(entries__tournament=tournament).values_list(),
         Invitation.objects.filter(tournament=tournament).values_list(),

@@ -135,6 +135,7 @@ FORMS = {
     "scorers": lambda w: (of(w.running, "scorers/"), "", {"table": "all", "days": "7", "label": "Red phone"}),
     "codes": lambda w: (of(w.running, "codes/"), "", {"do": "all"}),
     "day_late": lambda w: (of(w.running, "day/late/"), "", {"name": "Nora"}),
+    "announce": lambda w: (of(w.running, "announce/"), "", {"text": "Break until 20:45", "until": "minutes"}),
     "person": lambda w: (
         of(w.running, f"people/{person(w.running)}/?do=substitute&name=Nora"), "", {"do": "substitute", "name": "Nora"}
     ),
