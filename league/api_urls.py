@@ -2,6 +2,7 @@ from django.urls import path
 
 from league.announcements import api as announcements
 from league.api import docs
+from league.calls import api as calls
 from league.clubs import api as clubs
 from league.entries import api as reminders
 from league.odds import api as odds
@@ -33,6 +34,8 @@ urlpatterns = [
     path("v1/tournaments/<slug:slug>/announcement/", announcements.Announce.as_view(), name="api_announcement"),
     path("v1/tournaments/<slug:slug>/odds/", odds.Odds.as_view(), name="api_odds"),
     path("v1/tournaments/<slug:slug>/reminder/", reminders.Reminder.as_view(), name="api_reminder"),
+    path("v1/tournaments/<slug:slug>/calls/", calls.Calls.as_view(), name="api_calls"),
+    path("v1/tournaments/<slug:slug>/calls/<int:call_id>/", calls.AnswerCall.as_view(), name="api_answer_call"),
     path("v1/clubs/", clubs.Clubs.as_view(), name="api_clubs"),
     path("v1/clubs/<slug:club_slug>/", clubs.ClubView.as_view(), name="api_club"),
     path("v1/clubs/<slug:club_slug>/teams/", clubs.Teams.as_view(), name="api_club_teams"),

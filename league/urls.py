@@ -8,8 +8,9 @@ from league.home import views as home
 ROOMS = (
     "live",  # first, since every open page polls it
     "setup", "public", "by_link", "announcements", "leaving", "day", "day.sheet", "entries.arrivals", "rounds",
-    "screen", "prints", "format_pages", "odds", "background", "roles", "setup.stages", "setup.new", "setup.series",
-    "clubs", "member_cards", "seasons", "seasons.divisions", "seasons.counted", "ratings", "calendar", "rulebook",
+    "screen", "prints", "format_pages", "odds", "background", "calls", "roles", "setup.stages", "setup.new",
+    "setup.series", "clubs", "member_cards", "seasons", "seasons.divisions", "seasons.counted", "ratings", "calendar",
+    "rulebook",
 )  # fmt: skip
 
 urlpatterns = [

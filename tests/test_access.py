@@ -52,8 +52,11 @@ from league.access.signed_links import (
     screen_token,
     sign_up_token,
 )
+from league.access.viewer import Attribution
 from league.accounts.tokens import make_token
 from league.background import deadlines, jobs
+from league.calls.call import Tap, call_director
+from league.calls.mute import mute_caller
 from league.clubs.clubs import found_club
 from league.clubs.members import add_members
 from league.clubs.merge import merge
@@ -65,6 +68,8 @@ from league.ledger.same_names import tell_apart
 from league.member_cards.cards import PRINT, print_cards
 from league.models import (
     Adjustment,
+    Call,
+    CallTap,
     Club,
     ClubRole,
     Deadline,
@@ -364,6 +369,11 @@ ROWS: dict[str, Row] = {
     "move_table_back": {"POST": (Can.CORRECT, 302)},
     "undo_event": {"POST": (Can.CORRECT, 302)},
     "undo_stop": {"POST": (Can.CORRECT, 302)},
+    "calls": {"GET": (Can.CORRECT, 200)},
+    "answer_call": {"POST": (Can.CORRECT, 302)},
+    "undo_call_answer": {"POST": (Can.CORRECT, 302)},
+    "mute_caller": {"POST": (Can.CORRECT, 404)},  # without a caller
+    "unmute_caller": {"POST": (Can.CORRECT, 302)},
     "erase_substitute": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 422)},
     "open_table": {"POST": (Can.CORRECT, 302)},
     "redraw_tables": {"POST": (Can.CORRECT, 422)},
@@ -423,6 +433,8 @@ ROWS: dict[str, Row] = {
     "table": {"GET": (OPEN_TO_SCORERS, 200), "POST": (AT_THE_TABLE, 422)},
     "table_preview": {"POST": (AT_THE_TABLE, 200)},
     "first_dealer": {"POST": (AT_THE_TABLE, 422)},
+    "call": {"GET": (AT_THE_TABLE, 200), "POST": (AT_THE_TABLE, 302)},
+    "end_call": {"POST": (EVERYBODY, 404)},  # without a call
     "confirm_table": {"POST": (Can.CORRECT, 409)},
     "agree": {"POST": (PLAYERS, 409)},
     "disputed": {"GET": (Can.CORRECT, 200)},
@@ -477,6 +489,8 @@ ROWS: dict[str, Row] = {
     "api_season_close": {"POST": (InClub.SEASONS, 409)},
     "api_season_reopen": {"POST": (InClub.SEASONS, 200)},
     "api_season_roll_over": {"POST": (InClub.SEASONS, 409)},
+    "api_calls": {"GET": (Can.CORRECT, 200)},
+    "api_answer_call": {"POST": (Can.CORRECT, 400)},
     "api_online": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 200)},
     "api_online_tables": {"POST": (Can.CORRECT, 400)},
     "api_first_dealer": {"POST": (Can.RECORD, 422)},
@@ -516,6 +530,8 @@ OF_A_TOURNAMENT = frozenset(
         "hand_id",
         "deal_id",
         "dispute_id",
+        "call_id",
+        "muted_id",
         "adjustment_id",
         "player_id",
         "event_id",
@@ -564,6 +580,8 @@ class World:
             "hand": "1",
             "deal_id": str(Deal.objects.get(table__round__tournament=tournament).pk),
             "dispute_id": str(Dispute.objects.get(hand=hand).pk),
+            "call_id": str(Call.objects.get(table__round__tournament=tournament).pk),
+            "muted_id": str(tournament.muted_callers.get().pk),
             "event_id": str(EntryEvent.objects.get(entry__tournament=tournament).pk),
             "player_id": str(Player.objects.get(name=f"Gül of {tournament.slug}").pk),
             "import_id": str(tournament.list_imports.get().pk),
@@ -716,6 +734,9 @@ def _played(**settings: object) -> Tournament:
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     substitute(tournament=made, entry=zoe, name=f"Gül of {made.slug}", by=made.owner)
     LeaveRequest.objects.create(entry=zoe, kind=LeaveRequest.Kind.NOW, round_number=2)
+    seat = cast.table(made, 2, 1).seats.exclude(entry__player__name="Farah").earliest("number")
+    call_director(table=seat.table, tap=Tap("one", "rules"), by=Attribution(player=seat.entry))
+    mute_caller(tap=CallTap.objects.get(entry=seat.entry), by=made.owner)
     deadlines.sweep(timezone.now())  # freezes the standings of round 1
     in_an_hour, third = timezone.now() + timedelta(hours=1), made.rounds.get(number=3)
     Deadline.objects.create(kind=Deadline.Kind.PUBLISH, tournament=made, round=third, due_at=in_an_hour)

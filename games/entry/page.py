@@ -44,7 +44,7 @@ class Occasion:
 
     `hand` is the number of the requested hand, `again` a voided hand to enter again, `form` a sent form. `is_fresh`
     gives that form a new key and the current seating. `identity` is the owner of hands cached on a phone
-    (`phone_queue.identity_of`). `at` is the time of the request in milliseconds.
+    (`session_links.identity_of`). `at` is the time of the request in milliseconds.
     """
 
     identity: str

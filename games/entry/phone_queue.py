@@ -27,6 +27,7 @@ from games.hands.judge import HandRefused
 from games.hands.record import Recorded
 from games.models import Hand
 from league.access import Access, LinkEnded, RoundUndone, WrongTable
+from league.access.session_links import identity_of
 from league.access.tables import undone_in_words
 from league.ledger.progress import hands_are_in_order, race_of, target_of_round
 from league.ledger.race import RaceLedger
@@ -44,16 +45,6 @@ def now() -> int:
 def is_sent(request: HttpRequest) -> bool:
     """Return whether a phone's queue sent this request."""
     return request.method == "POST" and request.headers.get("Accept") == "application/json"
-
-
-def identity_of(request: HttpRequest, access: Access) -> str:
-    """Return the identity a page was rendered for; a stored hand is sent only under the same identity.
-
-    All scorer links share one identity, because a table's new link replaces an ended one.
-    """
-    if access.link:
-        return "link"
-    return f"player {access.entry.public_id}" if access.entry else f"account {request.user.pk}"
 
 
 def answer(

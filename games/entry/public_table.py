@@ -16,9 +16,10 @@ from games.entry import table_state
 from games.entry.not_let_in import notice_of_ended_link, where_they_sit
 from games.hands import points_game
 from games.hands.seats import seats_of
-from league.access import Access, LinkEnded, WrongTable, entries_held, look_at_table
-from league.access.session_links import visitor_of
+from league.access import Access, LinkEnded, WrongTable, caller_for, entries_held, look_at_table
+from league.access.session_links import identity_of, visitor_of
 from league.by_link.scorer_views import ended_in_words, wrong_table_in_words
+from league.calls.page import PUBLIC, CallBox, call_box
 from league.ledger.dealer import next_dealer
 from league.ledger.progress import hands_in, table_now
 from league.live import stream as live
@@ -46,6 +47,7 @@ def public_table(request: HttpRequest, table_id: int, refusal: Http404) -> HttpR
     is_online = table.mode == Table.Mode.ONLINE
     if access.tournament.kind == Tournament.Kind.CASUAL or (is_online and plays_here):
         return redirect("play", table.pk)
+    call = _call(request, table) if plays_here else None
     context = _rows(table) | {
         "live_version": live.version_of(access.tournament),
         "live_kind": "table-for-all",
@@ -53,12 +55,23 @@ def public_table(request: HttpRequest, table_id: int, refusal: Http404) -> HttpR
         "is_online": is_online,
         "plays_here": plays_here,
         "link_notice": _link_notice(request, access, table, mine, refusal),
-        "may_hold_hands": isinstance(refusal, LinkEnded | WrongTable) or bool(visitor.players),
+        "call": call,
+        "may_hold_hands": isinstance(refusal, LinkEnded | WrongTable) or bool(visitor.players) or call is not None,
     }
     title = _("Round %(round)d, table %(table)d") % {"round": table.round.number, "table": table.number}
     answer = render_page(request, access, "games/entry/public_table.html", page="seating", title=title, **context)
     answer.headers[FOR_ALL] = "1"
     return answer
+
+
+def _call(request: HttpRequest, table: Table) -> CallBox | None:
+    """Return the button for a player at the table to call the director."""
+    try:
+        access, _table = caller_for(visitor_of(request), table.pk)
+    except Http404:
+        return None
+    user = request.user if request.user.is_authenticated else None
+    return call_box(access, table, who=identity_of(request, access), page=PUBLIC, user=user)
 
 
 def _rows(table: Table) -> dict[str, Any]:

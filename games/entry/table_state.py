@@ -70,7 +70,7 @@ def state_of(access: Access, table: Table, visitor: Visitor) -> TableState:
     hands = list(living.order_by("-number"))
     now = None if table.round.stage.drawn_ahead else table_now(table, race)
     empty = empty_slots(table, {hand.number for hand in hands}, now)
-    is_open = table.round.is_open and not access.tournament.is_final and not access.tournament.is_called_off
+    is_open = table.round.is_open and not access.tournament.is_over
     disputed = objections(table)
     return TableState(
         access=access,

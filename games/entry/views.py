@@ -27,9 +27,10 @@ from games.hands.repairs import UNDO
 from games.models import Hand
 from league.access import Access, RoundUndone, Visitor, table_for
 from league.access.rights import Can
-from league.access.session_links import forget_visitor, visitor_of
+from league.access.session_links import forget_visitor, identity_of, visitor_of
 from league.access.viewer import Attribution
 from league.by_link.scorer_views import guides_scorers
+from league.calls.page import TABLE, call_box
 from league.ledger.progress import dealt_in, race_of
 from league.ledger.scores import confirm_table
 from league.lib.errors import Conflict, Refused
@@ -265,7 +266,7 @@ def show_table(
     page = page_of(
         state,
         Occasion(
-            identity=phone_queue.identity_of(request, access),
+            identity=identity_of(request, access),
             at=at,
             hand=number or number_in(form["hand"].value() if form else request.GET.get("hand")),
             again=_voided_hand(request, table),
@@ -275,8 +276,11 @@ def show_table(
             happened=happened.take(request) if status == 200 else None,
         ),
     )
+    identity = identity_of(request, access)
+    user = request.user if request.user.is_authenticated else None
     context = {
         "page": page,
+        "call": call_box(access, table, who=identity, page=TABLE, user=user),
         "tournament": access.tournament,
         # A POST response has no URL to poll, so it isn't live.
         "live_version": live.version_of(access.tournament) if request.method == "GET" and status == 200 else None,

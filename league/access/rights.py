@@ -56,7 +56,7 @@ MEANINGS: dict[Can, str | Promise] = {
     Can.CHECK_IN: _("Check players in, note who has paid, and replace absent ones"),
     Can.PRINT: _("Print score slips, name cards and the emergency pack"),
     Can.SHOW: _("Open the hall screen"),
-    Can.CORRECT: _("Confirm tables, correct hands, penalise, run the clock and the day, direct online tables"),
+    Can.CORRECT: _("Confirm tables, correct hands, penalise, answer calls, run clock and day, direct online tables"),
     Can.SEE_DRAFTS: _("See unpublished seating"),
     Can.SEE_LOG: _("See the log"),
     Can.RUN: _("Players, settings, draw, publish, close, reopen"),

@@ -53,6 +53,16 @@ def visitor_of(request: HttpRequest) -> Visitor:
     return visitor
 
 
+def identity_of(request: HttpRequest, access: Access) -> str:
+    """Return the identity a page was rendered for; what a phone stores offline is sent only under the same identity.
+
+    All scorer links share one identity, because a table's new link replaces an ended one.
+    """
+    if access.link:
+        return "link"
+    return f"player {access.entry.public_id}" if access.entry else f"account {request.user.pk}"
+
+
 def forget_visitor(request: HttpRequest) -> None:
     """Reread roles: for a long request, or one that reloads changed data."""
     request.visitor = None  # type: ignore[attr-defined]

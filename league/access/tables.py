@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from league.access.rights import RIGHTS, SCORER_LINK, Can
 from league.access.signed_links import OF_EVENTS
 from league.access.table_rows import at_table
+from league.access.tournaments import NoPlayer
 from league.access.viewer import (
     Access,
     Viewer,
@@ -15,6 +16,7 @@ from league.access.viewer import (
     as_player,
     as_visitor,
     claimed_by,
+    entries_held,
     entries_held_at,
     note_in_log,
 )
@@ -53,6 +55,14 @@ class RoundUndone(Http404):
         self.table = table
 
 
+class NotSeated(Http404):
+    """The visitor has a player's link of the tournament, but the player sits elsewhere. at: their table, if any."""
+
+    def __init__(self, table: Table, entry: Entry, at: Table | None) -> None:
+        super().__init__()
+        self.table, self.entry, self.at = table, entry, at
+
+
 def table_for(viewer: Viewer | Visitor, table_id: int, right: Can | None = None) -> tuple[Access, Table]:
     """Load a table of a published round.
 
@@ -76,6 +86,47 @@ def look_at_table(visitor: Visitor, table_id: int) -> tuple[Access, Table]:
     if table.round.state in (Round.State.DRAFT, Round.State.VOID) or table.state == Table.State.VOID:
         raise Http404
     return access, table
+
+
+def caller_for(visitor: Visitor, table_id: int, public_id: str = "") -> tuple[Access, Table]:
+    """Load a table for its players and scorers, who may call the director to it.
+
+    public_id: the player who calls, if the browser acts for several. Raises `NoPlayer` for a replaced link,
+    `NotSeated`, `WrongTable`, `LinkEnded` or `RoundUndone`; all are Http404.
+    """
+    table = get_object_or_404(Table.objects.select_related("round__tournament", "round__stage"), pk=table_id)
+    if table.round.state == Round.State.DRAFT or table.round.tournament.is_casual:
+        raise Http404
+    access = _caller_at(visitor, table, public_id)
+    if Table.State.VOID in (table.state, table.round.state):
+        raise RoundUndone(table)
+    return access, table
+
+
+def _caller_at(visitor: Visitor, table: Table, public_id: str) -> Access:
+    seated = entries_held_at(visitor, table)
+    entry = next((each for each in seated if each.public_id == public_id), None)
+    tournament = table.round.tournament
+    if entry is None and any(Can.RECORD in RIGHTS[role] for role in visitor.roles_in(tournament)):
+        return access_to(visitor.without_links(), tournament, Can.RECORD)
+    try:
+        living = _living_links(visitor, tournament)
+    except LinkEnded:
+        if not seated:
+            raise
+        living = []
+    link = next((scorer_link for scorer_link in living if scorer_link.covers(table.number)), None)
+    if entry is None and link is not None:
+        return _by_link(visitor, link)
+    if entry is not None or seated:
+        return as_player(visitor.account, entry or seated[0])
+    if living:
+        raise WrongTable(living[0], table)
+    mine = entries_held(visitor, tournament)
+    if not mine:
+        raise NoPlayer(tournament.entries.filter(public_id__in=dict(visitor.players)).first())
+    seat = table.round.seats.filter(entry__in=mine).exclude(table=None).select_related("table").first()
+    raise NotSeated(table, mine[0], seat.table if seat else None)
 
 
 def _at_table(visitor: Visitor, table: Table, right: Can | None) -> Access:

@@ -13,6 +13,7 @@ from league.access.signed_links import screen_of
 from league.access.viewer import Access, Viewer, Visitor, access_to, as_player, entries_held, note_in_log, roles_of
 from league.models import (
     Adjustment,
+    Call,
     ClubRole,
     Deadline,
     Entry,
@@ -23,6 +24,7 @@ from league.models import (
     LeaveRequest,
     ListImport,
     Merge,
+    MutedCaller,
     Player,
     Role,
     ScorerLink,
@@ -116,6 +118,18 @@ def substitute_for(viewer: Viewer, slug: str, player_id: int, right: Can | None 
     here |= Q(pk__in=HandScore.objects.filter(entry__tournament=access.tournament).values("played_by"))
     here |= Q(teams__team__player__entries__tournament=access.tournament)
     return access, get_object_or_404(Player.objects.filter(here).distinct(), pk=player_id)
+
+
+def call_for(viewer: Viewer, slug: str, call_id: int, right: Can | None = None) -> tuple[Access, Call]:
+    """Load a call of the director from a table."""
+    access = tournament_for(viewer, slug, right)
+    calls = Call.objects.select_related("table__round", "coming")
+    return access, get_object_or_404(calls, pk=call_id, table__round__tournament=access.tournament)
+
+
+def muted_caller_for(viewer: Viewer, slug: str, muted_id: int, right: Can | None = None) -> tuple[Access, MutedCaller]:
+    access = tournament_for(viewer, slug, right)
+    return access, get_object_or_404(access.tournament.muted_callers, pk=muted_id)
 
 
 def role_for(viewer: Viewer, slug: str, role_id: int, right: Can | None = None) -> tuple[Access, Role]:

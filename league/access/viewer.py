@@ -27,8 +27,8 @@ from league.models import (
 )
 
 Viewer = User | AnonymousUser
-HeldPlayer = tuple[str, int]  # public id, and generation of the exchanged link
-HeldLink = tuple[int, int]  # key of a scorer link, and exchanged generation
+PlayerUse = tuple[str, int]  # public id, and generation of the exchanged link
+LinkUse = tuple[int, int]  # key of a scorer link, and exchanged generation
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Visitor:
     """
 
     account: Viewer
-    players: tuple[HeldPlayer, ...] = ()
-    links: tuple[HeldLink, ...] = ()
+    players: tuple[PlayerUse, ...] = ()
+    links: tuple[LinkUse, ...] = ()
     in_browser: bool = True
     _roles: dict[int, frozenset[str]] = field(default_factory=dict, repr=False)
 

@@ -52,7 +52,7 @@ class NextRound:
 class MyTable:
     """The page. about: its owner. now: the seat; None with a `banner`. following: next round, below the seat.
 
-    leaving: about the player's departure.
+    leaving: about the player's departure. table: the player's table in the open round.
     """
 
     about: str
@@ -62,6 +62,7 @@ class MyTable:
     following: NextRound | None
     clock: RoundClock | None
     leaving: Strip | None = None
+    table: Table | None = None
 
 
 def page_of(tournament: Tournament, entry: Entry) -> MyTable:
@@ -73,9 +74,10 @@ def page_of(tournament: Tournament, entry: Entry) -> MyTable:
     if leaving and entry.status == Entry.Status.DROPPED and not (card.way and card.way.departure):
         banner = Banner(leaving.title, leaving.text, _standings(tournament))
         leaving = None
-    now = None if banner or card.now is None else replace(card.now, action=_action(tournament, entry, card.now))
+    table = None if banner else _table(tournament, card.now)
+    now = None if banner or card.now is None else replace(card.now, action=_action(tournament, entry, card.now, table))
     about = _about(tournament)
-    return MyTable(about, card, now, banner, following if now else None, _clock(tournament, card), leaving)
+    return MyTable(about, card, now, banner, following if now else None, _clock(tournament, card), leaving, table)
 
 
 def _has_more(tournament: Tournament, card: Card, following: NextRound | None) -> bool:
@@ -163,14 +165,19 @@ def _no_seat(tournament: Tournament, card: Card, following: NextRound | None) ->
 # --- seated
 
 
-def _action(tournament: Tournament, entry: Entry, now: SeatNow) -> Action:
+def _table(tournament: Tournament, now: SeatNow | None) -> Table | None:
+    if now is None or now.is_bye:
+        return None
+    rounds = Round.objects.living().filter(tournament=tournament, number=now.seat.round)
+    return Table.objects.select_related("round__tournament").get(round__in=rounds, number=now.seat.table)
+
+
+def _action(tournament: Tournament, entry: Entry, now: SeatNow, table: Table | None) -> Action:
     """Return the actions at the player's table: links, or only a sentence."""
-    if now.is_bye:
+    if table is None:
         return Action()
     if tournament.is_called_off:
         return Action(_("Cancelled: no hands are played."))
-    rounds = Round.objects.living().filter(tournament=tournament, number=now.seat.round)
-    table = Table.objects.get(round__in=rounds, number=now.seat.table)
     if table.state == Table.State.CONFIRMED:
         return Action(_("All hands are confirmed."))
     if table.mode == Table.Mode.ONLINE and table.state != Table.State.DISPUTED:

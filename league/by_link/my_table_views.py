@@ -22,6 +22,7 @@ from league.by_link.my_table import page_of, played_online_in_words
 from league.by_link.player_links import card_prints_of, showings_of
 from league.by_link.scorer_views import why_one_seat
 from league.calendar import views as calendar
+from league.calls.page import MY_TABLE, call_box
 from league.live import stream as live
 from league.models import Entry, Player, Seat, Tournament
 from league.pages.answers import ended_player_link, private_link, too_many_bad_links
@@ -127,9 +128,12 @@ def my_table(request: HttpRequest, slug: str) -> HttpResponse:
     entry = access.entry
     assert entry is not None
     version = live.version_of(access.tournament)
+    my = page_of(access.tournament, entry)
+    identity = session_links.identity_of(request, access)
     context: dict[str, Any] = {
         "entry": entry,
-        "my": page_of(access.tournament, entry),
+        "my": my,
+        "call": None if my.table is None else call_box(access, my.table, who=identity, page=MY_TABLE),
         "live_version": version,
         "others": [other for other in mine if other != entry],
         "calendar": calendar.of_entry(request, entry),

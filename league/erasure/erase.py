@@ -25,6 +25,7 @@ from league.models import (
     Adjustment,
     Announcement,
     ApiAnswer,
+    CallTap,
     Club,
     ClubRole,
     Entry,
@@ -194,6 +195,9 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
     for request in LeaveRequest.objects.filter(entry__tournament__in=tournaments).exclude(text=""):
         if (text := clean(request.text)) != request.text:
             LeaveRequest.objects.filter(pk=request.pk).update(text=text[:100])
+    for tap in CallTap.objects.filter(call__table__round__tournament__in=tournaments).exclude(text=""):
+        if (text := clean(tap.text)) != tap.text:
+            CallTap.objects.filter(pk=tap.pk).update(text=text[:140])
     for snapshot in Snapshot.objects.filter(round__tournament__in=tournaments):
         if (rows := clean(snapshot.rows)) != snapshot.rows:
             Snapshot.objects.filter(pk=snapshot.pk).update(rows=rows)

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from league.lib.translate import label_text
 from league.log.chain import ERASE
 from league.log.words import Row, Words, about, capital, invitation_words, name_of, names, new_of, old_of, say
-from league.models import EntryEvent, LeaveRequest, LogEntry, Role
+from league.models import CallTap, EntryEvent, LeaveRequest, LogEntry, Role, ScorerLink
 
 
 def in_words(entry: LogEntry) -> str:
@@ -220,6 +220,25 @@ def _scorer_link(row: Row) -> str:
     return sentence % {"which": f"{which} ({label})" if label else which}
 
 
+def _called(row: Row) -> str:
+    """Return for example “director called: Rules question, sent 12 minutes late”."""
+    new = new_of(row)
+    sentence = _("director called") if row.action == "call-director" else _("joined the call of the table")
+    if (reason := new.get("about")) in CallTap.Reason.values:
+        sentence = label_text(sentence, str(CallTap.Reason(reason).label))
+    if (late := new.get("minutes_late")) is not None:
+        message = ngettext("%(what)s, sent %(count)d minute late", "%(what)s, sent %(count)d minutes late", late)
+        sentence = message % {"what": sentence, "count": late}
+    return sentence
+
+
+def _caller(row: Row) -> str:
+    of = about(row)
+    who = name_of(of) or of.get("user") or ScorerLink(table=of.get("scorer_table"), label=of.get("label", ""))
+    sentence = _("calls of %(who)s muted") if row.action == "mute-caller" else _("calls of %(who)s no longer muted")
+    return sentence % {"who": who}
+
+
 def _role(record: dict[str, Any]) -> str:
     """Return for example “Scorer” or “Player (Farah)”."""
     kind = record.get("role", "")
@@ -392,6 +411,17 @@ WORDS: Words = {
     "move-table": _l("was table %(old)s"),
     "redraw-tables": _l("tables %(tables)s drawn again"),
     "take-seating": _l("tables %(tables)s seated by a search"),
+    # Calls of the director from a table (league/calls).
+    "call-director": _called,
+    "join-call": _called,
+    "leave-call": _l("left the call of the table"),
+    "cancel-call": _l("call cancelled"),
+    "come-to-call": _l("on the way to the table"),
+    "not-coming": _l("no longer on the way to the table"),
+    "finish-call": _l("call done"),
+    "reopen-call": _l("call open again"),
+    "mute-caller": _caller,
+    "unmute-caller": _caller,
     # Club and season of a tournament, and merged players.
     "put-in-season": _l("added to the season “%(season)s”"),
     "leave-season": _l("removed from the season “%(season)s”"),

@@ -7,6 +7,7 @@ from a stored one.
 from league.models.access import ApiToken, Invitation, Role, ScorerLink
 from league.models.announcement import Announcement
 from league.models.answers import ApiAnswer, FormAnswer
+from league.models.calls import Call, CallTap, MutedCaller
 from league.models.clock import Deadline, Job, Snapshot
 from league.models.entry import Entry, KeptApart, StageEntry, entry_name
 from league.models.imports import ColumnMemory, ImportedPerson, ListImport
@@ -41,6 +42,8 @@ __all__ = [
     "Announcement",
     "ApiAnswer",
     "ApiToken",
+    "Call",
+    "CallTap",
     "Club",
     "ClubInvitation",
     "ClubLogEntry",
@@ -65,6 +68,7 @@ __all__ = [
     "LogEntry",
     "LogHead",
     "Merge",
+    "MutedCaller",
     "Player",
     "RatingPoint",
     "RestorePause",

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.access.members import unlisted_members
 from league.access.restore_pause import notice
 from league.announcements.page import strip_of
+from league.calls.page import CallBox
 from league.ledger.in_words import group_title
 from league.ledger.state_marks import STATES, state_mark
 from league.lib.form_fields import time_zones
@@ -40,6 +41,12 @@ register.simple_tag(notice, name="restore_notice")
 def form_key(context: Context) -> SafeString:
     """The hidden key of a form that creates something (league/pages/form_key.py)."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, key_of(context["request"]))
+
+
+@register.simple_tag(takes_context=True)
+def call_box(context: Context, call: CallBox) -> SafeString:
+    """The button that calls the director, with its sheet, or the state of the call in its place."""
+    return render_to_string("league/calls/_box.html", {"call": call}, context["request"])
 
 
 @register.simple_tag

@@ -7,6 +7,7 @@
 //
 //   a hand: {n, key, who, table, url, number, round, tournament, hand, seating, fields, points, title, lines, at, state, code, status,
 //            sentence, answered, again}; state: waiting | stuck (the person has to decide) | in (the server has it)
+//   a call of the director (call.js): {n, kind: "call", key, who, url, fields, label, at, state, code, status, sentence, answered, box}
 "use strict";
 globalThis.wildQueue = (() => {
   const TIMEOUT = 15_000, LEASE = 25_000, FIRST_RETRY = 2_000, LAST_RETRY = 60_000;
@@ -63,7 +64,9 @@ globalThis.wildQueue = (() => {
     return result;
   }
 
-  const all = () => using("hands", "readonly", (hands) => asked(hands.getAll()));
+  const rows = () => using("hands", "readonly", (hands) => asked(hands.getAll()));
+  const all = async () => (await rows()).filter((row) => !row.kind);
+  const calls = async () => (await rows()).filter((row) => row.kind === "call");
   const get = (n) => using("hands", "readonly", (hands) => asked(hands.get(n)));
 
   // Several tabs of one phone show the same hands.
@@ -165,8 +168,11 @@ globalThis.wildQueue = (() => {
 
   const token = () => document.cookie.match(/(?:^|; )(?:wild_)?csrftoken=([^;]*)/)?.[1] ?? "";
 
+  // How long ago it was tapped counts for a call: two clocks may differ, but not by this.
+  const about = (row) => row.kind ? { ago: Math.max(0, Date.now() - row.at) } : { hand: row.hand, seating_version: row.seating };
+
   async function post(hand) {
-    const body = new URLSearchParams({ ...hand.fields, hand: hand.hand, seating_version: hand.seating, key: hand.key, who: hand.who ?? "" });
+    const body = new URLSearchParams({ ...hand.fields, ...about(hand), key: hand.key, who: hand.who ?? "" });
     const headers = { Accept: "application/json", "X-CSRFToken": token() };
     const stop = new AbortController(), timer = setTimeout(() => stop.abort(), TIMEOUT);
     try {
@@ -187,9 +193,9 @@ globalThis.wildQueue = (() => {
       ({ response, answer } = await post(hand));
     }
     const { status } = response;
-    if (answer?.code && answer.at && (response.ok || (status >= 400 && status < 500 && status !== 429))) {
-      const { code, sentence, at } = answer;
-      await change(hand.n, { state: response.ok ? "in" : "stuck", status, code, sentence, answered: at });
+    if (answer?.code && answer.at && (response.ok || (status >= 400 && status < 500 && (status !== 429 || hand.kind)))) {
+      const { code, sentence, at, box = "" } = answer;
+      await change(hand.n, { state: response.ok ? "in" : "stuck", status, code, sentence, answered: at, box });
       return { go: "on" };
     }
     // This answer decides nothing: a fault, too many requests, or the sign-in page of somebody's Wi-Fi. A fault of this
@@ -205,7 +211,7 @@ globalThis.wildQueue = (() => {
       wanted = false;
       const tried = new Set();
       for (;;) {
-        const hand = (await all()).find((row) => row.state === "waiting" && !tried.has(row.n));
+        const hand = (await rows()).find((row) => row.state === "waiting" && !tried.has(row.n));
         if (!hand) break;
         tried.add(hand.n);
         await renew();
@@ -232,7 +238,7 @@ globalThis.wildQueue = (() => {
       } finally {
         passing = sending = null;
       }
-      if ((await all()).some((hand) => hand.state === "waiting")) {
+      if ((await rows()).some((row) => row.state === "waiting")) {
         wait = Math.max(wait, Math.min(LAST_RETRY, FIRST_RETRY * 2 ** failures));
         failures = Math.min(failures + 1, 10);
         timer = setTimeout(send, wait);
@@ -256,5 +262,5 @@ globalThis.wildQueue = (() => {
     return send();
   }
 
-  return { open, all, get, add, drop, dropKey, again, change, forgetShown, draft, keepDraft, send, begin, pause, sendingNow: () => sending, watch };
+  return { open, all, calls, get, add, drop, dropKey, again, change, forgetShown, draft, keepDraft, send, begin, pause, sendingNow: () => sending, watch };
 })();

@@ -215,6 +215,8 @@ def _links(table: Table, access: Access, facts: TableFacts) -> tuple[QuietLink, 
         links.append(QuietLink("i-cards", _("QR codes"), reverse("codes", args=[slug])))
         slips = reverse("print_slips", args=[slug], query={"round": table.round.number})
         links.append(QuietLink("i-print", _("Score slip"), slips))
+    if facts.is_open and not facts.is_final:
+        links.append(QuietLink("i-bell", _("Calls"), reverse("calls", args=[slug])))
     if access.may(Can.SEE_LOG):
         of_table = {"table": f"{table.round.number}.{table.number}"}
         links.append(QuietLink("i-doc", _("Log"), reverse("log", args=[slug], query=of_table)))

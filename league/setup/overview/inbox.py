@@ -9,13 +9,14 @@ from django.utils.translation import gettext as _
 
 from league import hooks
 from league.access import Access
+from league.calls import inbox as calls
 from league.entries import inbox as entries
 from league.leaving import inbox as leaving
 from league.pages.inbox import InboxItem, Source
 from league.setup.overview import clock_item
 
-# league.calls.inbox.items belongs first.
 SOURCES: tuple[Source, ...] = (
+    calls.items,
     leaving.items,
     clock_item.items,
     entries.items,

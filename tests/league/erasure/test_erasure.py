@@ -10,13 +10,26 @@ from games.hands.correct import void_hand
 from games.models import Hand
 from league.access.viewer import Attribution
 from league.announcements.announce import announce
+from league.calls.call import Tap, call_director
 from league.day.entrants import drop_out
 from league.day.undo import undo_event
 from league.entries.list_order import rename_entry
 from league.erasure.erase import erase_player
 from league.leaving.requests import ask
 from league.log.audit import verify
-from league.models import Announcement, Invitation, LeaveRequest, LogEntry, Player, Role, Snapshot, Table, Tournament
+from league.models import (
+    Announcement,
+    CallTap,
+    Invitation,
+    LeaveRequest,
+    LogEntry,
+    Player,
+    Role,
+    Seat,
+    Snapshot,
+    Table,
+    Tournament,
+)
 from league.public import tables as exports
 from league.public.snapshots import freeze
 from league.public.tables import EXPORTS, Wanted
@@ -53,6 +66,8 @@ def made_once(module_world):
     undo_event(tournament=made, event=event, by=made.owner)
     ask(entry=farah, kind=LeaveRequest.Kind.LATE, text="In Zoë's car", by=Attribution(player=farah))
     announce(tournament=made, text="Zoë, your taxi is here", by=made.owner)
+    seat = Seat.objects.filter(round__tournament=made, round__number=2, table__isnull=False).earliest("pk")
+    call_director(table=seat.table, tap=Tap("one", text="Zoë plays slowly"), by=Attribution(player=seat.entry))
     freeze(made.rounds.get(number=1))
     return made
 
@@ -71,6 +86,7 @@ def everything(tournament):
         Player.objects.filter(entries__tournament=tournament).values_list(),
         Invitation.objects.filter(tournament=tournament).values_list(),
         LeaveRequest.objects.filter(entry__tournament=tournament).values_list("text"),
+        CallTap.objects.filter(call__table__round__tournament=tournament).values_list("text"),
         Hand.objects.filter(table__round__tournament=tournament).values_list("void_reason", "seats"),
     ]
     tables = [list(export.rows(tournament, Wanted(everything=True))) for export in EXPORTS.values()]
