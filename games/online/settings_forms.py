@@ -14,6 +14,7 @@ from league.lib.form_fields import dress
 from league.setup.forms import WherePlayedForm
 
 BOT_NAMES = {
+    "easy": pgettext_lazy("bot", "Easy: bluffs, sometimes forgets UNO"),
     "careful": pgettext_lazy("bot", "Careful: honest, calls UNO, catches everyone"),
     "sharp": pgettext_lazy("bot", "Sharp: counts cards, attacks, challenges when it pays"),
     "random": pgettext_lazy("bot", "Random: any card that fits, sometimes forgets UNO"),
