@@ -118,7 +118,7 @@ def next_round(
     players = state.still_in
     if state.winner is not None:
         raise NotPossible(sentence("The tournament has a winner, so there are no more rounds."))
-    if not past:
+    if not past and len(players) != HEAD_TO_HEAD:  # two players begin with the final
         check_players(len(players))
     tables = golfers.count_tables(len(players), settings.table_size)
     if len(players) <= LARGEST_TABLE and all(state.lines[entry].total >= settings.target for entry in players):

@@ -13,10 +13,11 @@ from tests.games.online_table import everybody_ready, play_out
 from tests.games.pages import said
 
 ADDED = "ab" * 16  # to the shuffle
+GAME = {"edition": "classic", "preset": "challenge", "bot": "careful"}
 
 
 def ask_for_cards(browser: Client, **typed: str):
-    return browser.post("/play/", {"what": "now", "name": "Nora", "edition": "classic", **typed})
+    return browser.post("/play/", {"what": "now", "name": "Nora", **GAME, **typed})
 
 
 def arrive(browser: Client, answer):
@@ -48,7 +49,7 @@ def deal_me_in(browser: Client, **typed: str) -> str:
 
 
 def open_table(browser: Client, name: str = "Nora", **typed: str) -> Tournament:
-    answer = browser.post("/play/", {"what": "friends", "name": name, "edition": "classic", **typed})
+    answer = browser.post("/play/", {"what": "friends", "name": name, **GAME, **typed})
     assert answer.status_code == 303, said(answer)
     return Tournament.objects.latest("pk")
 

@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 
 from games.hands.locks import lock_table
 from games.models import Deal, Move
-from games.online.casual.tables import FEWEST, SHORT, new_table, open_round, table_of
+from games.online.casual.game import FEWEST
+from games.online.casual.seats import still_in
+from games.online.casual.tables import game_at, new_table, open_round, table_of
 from games.online.play.deals import abandon, next_deal
 from games.online.play.notify import notify_page
 from games.online.play.places import BOT_WAS
@@ -43,10 +45,10 @@ def go_on(*, tournament_id: int) -> None:
     if played is None:
         return
     table, race = played.tables.get(), race_of(played)
-    assert race is not None
-    if race.state.has_more and (why := _why_abandoned(tournament, table, race)):
+    continues = table_now(table, race).state == PLAYING
+    if (race.state.has_more if race else continues) and (why := _why_abandoned(tournament, table, race)):
         end(tournament, why)
-    elif table_now(table, race).state == PLAYING:
+    elif continues:
         next_deal(lock_table(table.pk))
     else:
         _clear(lock_table(table.pk))  # the log's end is the last lock, so clear first
@@ -59,16 +61,15 @@ def go_on(*, tournament_id: int) -> None:
                 return
 
 
-def _why_abandoned(tournament: Tournament, table: Table, race: RaceLedger) -> str:
+def _why_abandoned(tournament: Tournament, table: Table, race: RaceLedger | None) -> str:
     """Return why a continuing game has no players left; empty if it has."""
-    people = set(tournament.entries.filter(bot="").values_list("pk", "public_id"))
-    still_in = {key for key, public_id in people if public_id in race.state.still_in}
-    if not still_in:
+    people = set(still_in(table, race).filter(bot="").values_list("pk", flat=True))
+    if not people:
         return _("Only bots are left.")
     last = table.deals.filter(state=Deal.State.OVER).order_by("-id")[:ABSENT_HANDS]
     # A newcomer who took over a bot's seat is present, although the bot played that hand to its end.
     absent = [
-        [place["bot"] and BOT_WAS not in place for place in deal.places if place["entry"] in still_in] for deal in last
+        [place["bot"] and BOT_WAS not in place for place in deal.places if place["entry"] in people] for deal in last
     ]
     played_by_bots = [all(places) for places in absent]
     if len(played_by_bots) == ABSENT_HANDS and all(played_by_bots):
@@ -122,10 +123,7 @@ def rematch(*, tournament: Tournament, entry: Entry, by: User | None) -> tuple[E
 
 def _make_rematch(tournament: Tournament, entry: Entry, by: User | None) -> Tournament:
     """Create a game with the same players, bots and rules, and seal its first deck."""
-    stage = tournament.stage
-    new_game = new_table(
-        owner=tournament.owner, edition=stage.edition, target=stage.values["target"] or SHORT, options=stage.options
-    )
+    new_game = new_table(owner=tournament.owner, game=game_at(tournament))
     staying = tournament.entries.filter(status=Entry.Status.ACTIVE, player__erased_at=None).order_by("number")
     Entry.objects.bulk_create(
         Entry(tournament=new_game, player_id=old.player_id, number=old.number, bot=old.bot) for old in staying

@@ -1,5 +1,6 @@
 """The forms of a casual table: a name, and the rules."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -7,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.rules import OPTIONS
-from games.online.casual.tables import TARGETS
+from games.online.casual.game import BOT_LEVELS, CHALLENGE, POINTS, PRESETS, TARGETS, Game
 from league.lib.form_fields import dress, plain_line
 from league.lib.names import has_link, looks, mixes_alphabets
 from league.rulebook.editions import usual_first
@@ -54,13 +55,23 @@ class NewTableForm(NameForm):
     """The home page's form: `what` is "now", with bots, or "friends". An empty name makes a guest."""
 
     what = forms.ChoiceField(choices=[("now", ""), ("friends", "")])
+    preset = forms.ChoiceField(
+        required=False, initial="classic", choices=lambda: [(key, usual.name) for key, usual in PRESETS.items()]
+    )
     edition = forms.ChoiceField(label=_("Edition"), initial="classic", choices=usual_first)
+    bot = forms.ChoiceField(label=_("Bots"), required=False, initial="careful", choices=[*BOT_LEVELS.items()])
 
     def needs_name(self) -> bool:
         return False
 
     def clean_name(self) -> str:
         return super().clean_name() or gettext("Guest")
+
+    def game(self) -> Game:
+        """Return the game of a valid form; what it leaves out is usual."""
+        chosen = self.cleaned_data
+        usual = PRESETS[chosen["preset"] or "classic"]
+        return replace(usual.game, edition=chosen["edition"], bot=chosen["bot"] or "careful")
 
 
 def _targets() -> list[tuple[int, str]]:
@@ -75,7 +86,12 @@ class RulesForm(forms.Form):
     """The choices of a waiting table's host."""
 
     edition = forms.ChoiceField(label=_("Edition"), choices=usual_first)
-    target = forms.TypedChoiceField(label=_("Eliminated at"), coerce=int, choices=_targets)
+    format = forms.ChoiceField(
+        label=_("Winner"),
+        choices=[(POINTS, _("First to reach the target")), (CHALLENGE, _("Last player below the target"))],
+    )
+    target = forms.TypedChoiceField(label=_("Target"), coerce=int, choices=_targets)
+    bot = forms.ChoiceField(label=_("Bots"), choices=[*BOT_LEVELS.items()])
     options = forms.MultipleChoiceField(
         label=_("House rules"), required=False, widget=forms.CheckboxSelectMultiple, choices=_options
     )

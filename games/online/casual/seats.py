@@ -6,6 +6,7 @@ The bot finishes a hand in play; until then the newcomer sees what watchers see.
 from itertools import count
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from games.hands.locks import lock_table
@@ -16,6 +17,7 @@ from games.online.play.places import BOT_WAS
 from league.access.viewer import Attribution
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import race_of
+from league.ledger.race import RaceLedger
 from league.lib.errors import Conflict
 from league.lib.names import looks
 from league.log.write import note, player_in_log
@@ -24,11 +26,16 @@ from league.models import Entry, Player, Table, Tournament, User
 
 def bot_to_replace(table: Table) -> Entry | None:
     """Return the bot whose seat a newcomer gets: the last one added of those still in."""
-    race = race_of(table.round)
-    if race is None or not table.round.is_open or table.round.tournament.is_final:
+    if not table.round.is_open or table.round.tournament.is_final:
         return None
-    still_in = Entry.objects.filter(public_id__in=race.state.still_in, seats__table=table).exclude(bot="")
-    return still_in.select_related("player").order_by("-number").first()
+    bots = still_in(table, race_of(table.round)).exclude(bot="")
+    return bots.select_related("player").order_by("-number").first()
+
+
+def still_in(table: Table, race: RaceLedger | None) -> QuerySet[Entry]:
+    """Return the players of the table who aren't eliminated. race: None if the game eliminates no one."""
+    seated = Entry.objects.filter(seats__table=table)
+    return seated if race is None else seated.filter(public_id__in=race.state.still_in)
 
 
 @transaction.atomic

@@ -4,7 +4,6 @@ Each player is an entry; the creator, or the first player after them, is the hos
 tournament. `end.py` describes its end and the rematch.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -12,13 +11,12 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.rules import EDITIONS, OPTIONS
 from games.hands.locks import lock_table
 from games.models import OnlineSettings
+from games.online.casual.game import FEWEST, MOST, Game, rules_columns
 from games.online.play.deals import next_deal
 from league.access.viewer import Attribution
 from league.accounts.close import guests
-from league.formats import challenge
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
 from league.lib.names import looks
@@ -26,15 +24,8 @@ from league.log.write import note, player_in_log
 from league.models import Entry, Player, Stage, Table, Tournament, User
 from league.rounds.steps import start
 from league.setup.create import create_tournament
-from league.setup.stages.rules import check_rules
-from league.setup.stages.stage_plan import PlannedStage
 
-PLAYED = challenge.Challenge()
-FEWEST, MOST = challenge.FEWEST_PLAYERS, challenge.LARGEST_TABLE
-TARGETS = (100, 200, 500)
-SHORT = 100  # points, for a game of a few hands
 USUAL = 4  # players, with bots for missing people
-BOT = "careful"  # a key of engine.simulation.bots.BOTS
 # Bots' names: as many as places at a table, so one is always free.
 NAMES = ("Ada", "Biscuit", "Comet", "Domino", "Echo", "Fig", "Gizmo", "Hazel", "Iggy", "Juno")
 # A game among friends waits less than an event in a hall.
@@ -42,27 +33,19 @@ CLOCKS = {"move_seconds": 30, "bank_seconds": 60, "no_show_seconds": 60, "betwee
 
 
 @transaction.atomic
-def make_casual(
-    *,
-    name: str,
-    by: User | None,
-    edition: str = "classic",
-    target: int = SHORT,
-    options: Sequence[str] = (),
-    bots: int = 0,
-) -> Entry:
+def make_casual(*, name: str, by: User | None, game: Game | None = None, bots: int = 0) -> Entry:
     """Create a table with its creator and this number of bots. `by`: the creator's account, if any."""
-    _check_settings(edition, target, options)
-    tournament = new_table(owner=by, edition=edition, target=target, options=options)
+    game = game or Game()
+    game.check()
+    tournament = new_table(owner=by, game=game)
     host = _sit(tournament, name=name, by=by)
     for _bot in range(bots):
         _sit_bot(tournament, host, by)
     return host
 
 
-def new_table(*, owner: User | None, edition: str, target: int, options: Sequence[str]) -> Tournament:
+def new_table(*, owner: User | None, game: Game) -> Tournament:
     """Create an empty casual table."""
-    settings = {"hands_per_round": None, "table_size": MOST, "target": target}
     tournament = create_tournament(
         Tournament(
             owner=owner or guests(),
@@ -75,23 +58,18 @@ def new_table(*, owner: User | None, edition: str, target: int, options: Sequenc
             players_report=False,
             confirm_after=None,
         ),
-        [PlannedStage(PLAYED.key, settings=settings)],
-        edition=edition,
+        [game.planned_stage()],
+        edition=game.edition,
     )
-    Stage.objects.filter(tournament=tournament).update(options=list(options))
-    OnlineSettings.objects.create(tournament=tournament, **CLOCKS)
+    Stage.objects.filter(tournament=tournament).update(options=sorted(set(game.options)))
+    OnlineSettings.objects.create(tournament=tournament, bot=game.bot, **CLOCKS)
     return tournament
 
 
-def _check_settings(edition: str, target: int, options: Sequence[str]) -> None:
-    if edition not in EDITIONS or target not in TARGETS or not set(options) <= set(OPTIONS):
-        raise Refused("settings", _("Choose from the options on the page."))
-
-
 @transaction.atomic
-def play_now(*, name: str, by: User | None, edition: str = "classic", bots: int = USUAL - 1) -> tuple[Entry, Table]:
+def play_now(*, name: str, by: User | None, game: Game | None = None, bots: int = USUAL - 1) -> tuple[Entry, Table]:
     """Create and start a table with bots. The cards are dealt once the creator's browser has revealed its share."""
-    host = make_casual(name=name, by=by, edition=edition, bots=bots)
+    host = make_casual(name=name, by=by, game=game, bots=bots)
     return host, begin(tournament=host.tournament, host=host, by=by)
 
 
@@ -130,30 +108,42 @@ def stand_up(*, tournament: Tournament, public_id: str, entry: Entry, by: User |
     _stand_up(tournament, leaving, entry, by)
 
 
+def game_at(tournament: Tournament) -> Game:
+    """Return what is played at the table. Tables from before bots had levels have no settings of theirs."""
+    settings = OnlineSettings.objects.filter(tournament=tournament).first()
+    return Game.of(tournament.stage, settings or OnlineSettings())
+
+
 @transaction.atomic
-def choose_rules(
-    *, tournament: Tournament, host: Entry, edition: str, target: int, options: Sequence[str], by: User | None
-) -> None:
-    """Set the rules, as chosen by the host before the start."""
-    _check_settings(edition, target, options)
+def choose_rules(*, tournament: Tournament, host: Entry, game: Game, by: User | None) -> None:
+    """Set the game, as chosen by the host before the start. All bots play at its level."""
+    game.check()
     tournament = _lock_lobby(tournament)
     _check_host(tournament, host)
-    stage = tournament.stage
-    settings = stage.settings | {"target": target}
-    check_rules(format=stage.format, edition=edition, settings=settings, players=None)
-    old = {"edition": stage.edition, "target": stage.values["target"], "options": stage.options}
-    new = {"edition": edition, "target": target, "options": sorted(set(options))}
+    old, new = _in_log(game_at(tournament)), _in_log(game)
     if new == old:
         return
-    Stage.objects.filter(pk=stage.pk).update(edition=edition, settings=settings, options=new["options"])
+    Stage.objects.filter(pk=tournament.stage.pk).update(**rules_columns(game))
+    OnlineSettings.objects.filter(tournament=tournament).update(bot=game.bot)
+    tournament.entries.exclude(bot="").update(bot=game.bot)
     _note(tournament, "rules", host, by, old=old, new=new)
+
+
+def _in_log(game: Game) -> dict[str, Any]:
+    return {
+        "edition": game.edition,
+        "format": game.format,
+        "target": game.target,
+        "options": sorted(set(game.options)),
+        "bot": game.bot,
+    }
 
 
 @transaction.atomic
 def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = False) -> Table:
     """Publish the one round and seal the first deck. `fill`: add bots up to the usual number.
 
-    If it has started, return its table. Raises `Refused("too-few")` below three players, and `Conflict` for anyone but
+    If it has started, return its table. Raises `Refused("too-few")` for one player alone, and `Conflict` for anyone but
     the host.
     """
     tournament = lock_tournament(tournament.pk)
@@ -162,7 +152,7 @@ def begin(*, tournament: Tournament, host: Entry, by: User | None, fill: bool = 
         while fill and tournament.entries.count() < USUAL:
             _sit_bot(tournament, host, by)
         if tournament.entries.count() < FEWEST:
-            raise Refused("too-few", _("At least three players are needed. Invite a friend or add a bot."))
+            raise Refused("too-few", _("At least two players are needed. Invite a friend or add a bot."))
         open_round(tournament, by)
     table = table_of(tournament)
     if table is None:
@@ -230,7 +220,8 @@ def _sit(tournament: Tournament, *, name: str, by: User | None) -> Entry:
 def _sit_bot(tournament: Tournament, host: Entry, by: User | None) -> Entry:
     taken = set(tournament.entries.values_list("player__name", flat=True))
     called = (_("Bot %(name)s") % {"name": name} for name in NAMES)
-    entry = _new_entry(tournament, next(name for name in called if name not in taken), bot=BOT)
+    level = game_at(tournament).bot
+    entry = _new_entry(tournament, next(name for name in called if name not in taken), bot=level)
     _note(tournament, "add-bot", host, by, new=player_in_log(entry))
     return entry
 

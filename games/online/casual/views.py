@@ -1,6 +1,7 @@
 """Casual tables: a new one, the lobby, and the rematch."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from django.contrib import messages
@@ -13,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from engine.rules import EDITIONS, OPTIONS
 from games.online.casual import end as casual_end
 from games.online.casual import seats
 from games.online.casual import tables as casual
 from games.online.casual.forms import NameForm, NewcomerForm, NewTableForm, RulesForm
+from games.online.casual.game import FEWEST, MOST, PRESETS, Game
 from games.online.play.deals import leave
 from games.online.play.limits import too_often
 from league.access import Access, casual_for
@@ -25,10 +26,9 @@ from league.access.session_links import default_name, hold_seat, visitor_of
 from league.lib import qr
 from league.lib.errors import Refused
 from league.live import stream as live
-from league.models import Entry, Stage, Table, Tournament, User
+from league.models import Entry, Table, Tournament, User
 from league.pages.form_key import creates_once
 from league.pages.tournament_page import posted_data, this_machine
-from league.rulebook.editions import usual_first
 
 # A session's limits; an address may do ten times as many, since a class or hall shares one.
 TABLES_A_MINUTE = 12
@@ -49,16 +49,17 @@ def new_table(request: HttpRequest) -> HttpResponse:
     if turned_away := too_often(request, "casual", TABLES_A_MINUTE):
         return turned_away
     data, by = form.cleaned_data, _account(request)
+    game = form.game()
     if data["what"] == "now":
-        entry, table = casual.play_now(name=data["name"], by=by, edition=data["edition"])
+        entry, table = casual.play_now(name=data["name"], by=by, game=game)
     else:
-        entry, table = casual.make_casual(name=data["name"], by=by, edition=data["edition"]), None
+        entry, table = casual.make_casual(name=data["name"], by=by, game=game), None
     hold_seat(request, entry)
     return to_table(table, entry) if table else _to_lobby(entry.tournament)
 
 
 def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "called": default_name(request), "editions": usual_first()}
+    context = {"form": form, "presets": PRESETS.items(), "selects": (form["edition"], form["bot"])}
     return render(request, "games/casual/new_table.html", context, status=status)
 
 
@@ -81,7 +82,7 @@ def _redirect_to_table(request: HttpRequest, tournament: Tournament, me: Entry |
 
 
 def _run_action(request: HttpRequest, access: Access, me: Entry | None) -> HttpResponse:
-    action = request.POST.get("what", "")
+    action = request.POST.get("what", "").partition(":")[0]
     if action == "join" and me is None:
         return _join(request, access)
     if action == "take-over":
@@ -153,7 +154,10 @@ def _choose_rules(request: HttpRequest, tournament: Tournament, me: Entry) -> Ta
     form = RulesForm(request.POST)
     if not form.is_valid():
         raise Refused("settings", " ".join(str(error) for errors in form.errors.values() for error in errors))
-    casual.choose_rules(tournament=tournament, host=me, by=_account(request), **form.cleaned_data)
+    game = Game(**form.cleaned_data)
+    if usual := PRESETS.get(request.POST.get("what", "").partition(":")[2]):
+        game = usual.applied_to(game)
+    casual.choose_rules(tournament=tournament, host=me, game=game, by=_account(request))
     return None
 
 
@@ -217,7 +221,7 @@ def _lobby(
     message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    tournament, stage = access.tournament, access.tournament.stage
+    tournament, game = access.tournament, casual.game_at(access.tournament)
     # A POST response has no URL to poll, so don't make it live.
     version = live.version_of(tournament) if request.method != "POST" else None
     places = list(tournament.entries.select_related("player").order_by("number"))
@@ -231,13 +235,14 @@ def _lobby(
         "live_version": version,
         "waits": waits,
         "shows": ("host" if me and me == host else "guest") if waits else "over",
-        "stage": stage,
-        "what_is_played": _what_is_played(stage),
+        "game": game,
+        "presets": [(key, preset, preset.fits(game)) for key, preset in PRESETS.items()],
+        "what_is_played": game.in_words(),
         "places": places,
-        "most": casual.MOST,
-        "free": casual.MOST - len(places),
+        "most": MOST,
+        "free": MOST - len(places),
         "bots": any(entry.bot for entry in places),
-        "missing": max(casual.FEWEST - len(places), 0),
+        "missing": max(FEWEST - len(places), 0),
         "to_fill": max(casual.USUAL - len(places), 0),
         "host": host,
         "me": me,
@@ -246,19 +251,10 @@ def _lobby(
         "drawing": qr.drawing(address),
         "this_machine": this_machine(request),
         "form": form or NameForm(initial={"name": default_name(request)}),
-        "rules": RulesForm(
-            initial={"edition": stage.edition, "target": stage.values["target"], "options": stage.options}
-        ),
+        "rules": RulesForm(initial=asdict(game)),
         "said": message,
     }
     return render(request, "games/casual/lobby.html", context, status=status)
-
-
-def _what_is_played(stage: Stage) -> str:
-    """Return “Classic, eliminated at 100 points.”, with the active house rules."""
-    words = {"edition": _(EDITIONS[stage.edition].name), "points": stage.values["target"]}
-    sentences = [_("%(edition)s, eliminated at %(points)d points.") % words]
-    return " ".join([*sentences, *(f"{_(OPTIONS[key])}." for key in stage.options)])
 
 
 @require_POST

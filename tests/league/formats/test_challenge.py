@@ -47,9 +47,12 @@ def test_refusals_say_what_is_possible():
     assert "table_size" in FORMATS["challenge"].problems({"table_size": 2}, 8)
 
 
-def test_two_players_at_tables_of_four_are_refused():
+def test_two_players_begin_with_the_final_and_one_alone_is_refused():
     state, _ = event(2)
-    assert "3 to 1000 players, not 2" in refusal(next_round, Settings(table_size=4), state, seed="s")
+    assert next_round(Settings(table_size=4), state, seed="s") in ([["a", "b"]], [["b", "a"]])
+    state, _ = event(1)
+    with pytest.raises(NotPossible):
+        next_round(Settings(table_size=4), state, seed="s")
 
 
 def test_what_is_possible_is_not_refused():

@@ -170,7 +170,16 @@ def test_the_host_adds_bots_sends_people_away_and_chooses_how_it_is_played():
     do(nora, table, "stand-up", who=mine["Émile"])
     assert names(table) == ["Nora"]
     assert "Take a seat" in said(emile.get(f"/play/{table.slug}/"))
-    do(nora, table, "rules", edition="minecraft-2017", target="500", options=["no_bluff", "stacking"])
+    do(
+        nora,
+        table,
+        "rules",
+        edition="minecraft-2017",
+        format="challenge",
+        bot="sharp",
+        target="500",
+        options=["no_bluff", "stacking"],
+    )
     stage = table.stages.get()
     assert (stage.edition, stage.settings["target"], stage.options) == ("minecraft-2017", 500, ["no_bluff", "stacking"])
     assert "Minecraft (2017), eliminated at 500 points" in said(emile.get(f"/play/{table.slug}/"))
@@ -178,7 +187,13 @@ def test_the_host_adds_bots_sends_people_away_and_chooses_how_it_is_played():
     assert Deal.objects.get().rules["options"] == ["no_bluff", "stacking"]
 
 
-CHOSEN = {"edition": "minecraft-2017", "target": "500", "options": ["no_bluff", "stacking"]}
+CHOSEN = {
+    "edition": "minecraft-2017",
+    "format": "challenge",
+    "bot": "careful",
+    "target": "500",
+    "options": ["no_bluff", "stacking"],
+}
 
 
 def test_every_button_of_the_host_saves_the_rules_that_the_page_shows():
@@ -215,7 +230,7 @@ def test_who_is_not_the_host_decides_nothing(what):
     nora, emile, stranger = Client(), Client(), Client()
     table = open_table(nora)
     do(emile, table, "join", name="Émile")
-    typed = {"edition": "classic", "target": "500"}
+    typed = {"edition": "classic", "format": "challenge", "bot": "careful", "target": "500"}
     answer = do(emile, table, what, **typed)
     assert answer.status_code == 409 and "Only the host can do this." in said(answer)
     assert do(stranger, table, what, **typed).status_code == 404
@@ -244,12 +259,12 @@ def test_when_the_host_leaves_the_next_person_is_the_host():
     assert do(emile, table, "fill").status_code == 303
 
 
-def test_three_is_the_fewest_and_ten_the_most():
+def test_two_is_the_fewest_and_ten_the_most():
     nora = Client()
     table = open_table(nora)
-    do(nora, table, "add-bot")
     too_few = do(nora, table, "begin")
-    assert too_few.status_code == 422 and "At least three play" in said(too_few)
+    assert too_few.status_code == 422 and "At least two play" in said(too_few)
+    do(nora, table, "add-bot")
     for number in range(8):
         assert do(Client(), table, "join", name=f"Friend {number}").status_code == 303
     assert len(names(table)) == 10 and "Bot Ada" in names(table)
