@@ -87,6 +87,7 @@ from league.models import (
 )
 from league.prints.pdf import document
 from league.prints.pdf.sheet import Head, Paper
+from league.remarks.warn import warn
 from league.roles.claims import claim
 from league.roles.roles import invite
 from league.roles.scorer_links import make_scorer_links
@@ -427,6 +428,7 @@ ROWS: dict[str, Row] = {
     "remove_player": {"POST": (Can.RUN, 302)},
     "move_player": {"POST": (Can.RUN, 302)},
     "void_adjustment": {"POST": (Can.CORRECT, 302)},
+    "withdraw_warning": {"POST": (Can.CORRECT, 302)},
     # Tables and hands.
     "scorer": {"GET": (EVERYBODY, 200), "POST": (EVERYBODY, 303)},
     "scoring": {"GET": (Can.RECORD, 200)},
@@ -533,6 +535,7 @@ OF_A_TOURNAMENT = frozenset(
         "call_id",
         "muted_id",
         "adjustment_id",
+        "warning_id",
         "player_id",
         "event_id",
         "role_id",
@@ -586,6 +589,7 @@ class World:
             "player_id": str(Player.objects.get(name=f"Gül of {tournament.slug}").pk),
             "import_id": str(tournament.list_imports.get().pk),
             "adjustment_id": str(Adjustment.objects.get(entry__tournament=tournament).pk),
+            "warning_id": str(tournament.warnings.get().pk),
             "role_id": str(tournament.roles.get(kind=Role.Kind.SPECTATOR).pk),
             "invitation_id": str(tournament.invitations.get().pk),
             "deadline_id": str(tournament.deadlines.get(kind=Deadline.Kind.PUBLISH).pk),
@@ -731,6 +735,7 @@ def _played(**settings: object) -> Tournament:
     Dispute.objects.create(hand=hand, player=cast.entry(made, "Farah"), state=Dispute.State.WITHDRAWN)
     Deal.objects.create(table=hand.table, number=1, state=Deal.State.ABANDONED, rules={}, dealer=0, seed=b"", places=[])
     adjust(tournament=made, entry=zoe, points=-20, reason="A tip", round_number=1, by=made.owner)
+    warn(entry=zoe, person=zoe.player, reason="Told a card", by=made.owner)
     drop_out(tournament=made, entry=cast.entry(made, "Chidi"), by=made.owner)
     substitute(tournament=made, entry=zoe, name=f"Gül of {made.slug}", by=made.owner)
     LeaveRequest.objects.create(entry=zoe, kind=LeaveRequest.Kind.NOW, round_number=2)

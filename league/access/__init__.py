@@ -61,6 +61,7 @@ from league.access.tournaments import (
     table_of_round_for,
     tournament_for,
     tournaments_of,
+    warning_for,
 )
 from league.access.viewer import (
     Access,
@@ -136,4 +137,5 @@ __all__ = [
     "team_for",
     "tournament_for",
     "tournaments_of",
+    "warning_for",
 ]

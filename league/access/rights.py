@@ -32,6 +32,7 @@ class InClub(StrEnum):
 
     LOOK = "look"
     SEE_LOG = "see-log"
+    WARNINGS = "warnings"
     HOLD = "hold"
     MEMBERS = "members"
     TEAMS = "teams"
@@ -85,6 +86,7 @@ RIGHTS: dict[str, frozenset[Can]] = {
 IN_CLUB: dict[InClub, str | Promise] = {
     InClub.LOOK: _("See a private club, full names and private profiles"),
     InClub.SEE_LOG: _("See the club’s log"),
+    InClub.WARNINGS: _("See the warnings to members"),
     InClub.HOLD: _("Run tournaments of the club, and add tournaments to it"),
     InClub.MEMBERS: _("Add, correct, merge and remove members"),
     InClub.TEAMS: _("Add teams"),
@@ -98,7 +100,7 @@ IN_CLUB: dict[InClub, str | Promise] = {
 CLUB_RIGHTS: dict[str, frozenset[InClub]] = {
     OWNER: frozenset(InClub),
     ClubRole.Kind.ORGANISER: frozenset(InClub) - {InClub.DELETE, InClub.HAND_OVER},
-    ClubRole.Kind.DIRECTOR: frozenset({InClub.LOOK, InClub.SEE_LOG}),
+    ClubRole.Kind.DIRECTOR: frozenset({InClub.LOOK, InClub.SEE_LOG, InClub.WARNINGS}),
     ClubRole.Kind.SCORER: frozenset({InClub.LOOK}),
     MEMBER: frozenset({InClub.LOOK}),
     STRANGER: frozenset(),

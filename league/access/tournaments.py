@@ -26,6 +26,7 @@ from league.models import (
     Merge,
     MutedCaller,
     Player,
+    PlayerWarning,
     Role,
     ScorerLink,
     Seat,
@@ -87,6 +88,12 @@ def adjustment_for(
 ) -> tuple[Access, Adjustment]:
     access = tournament_for(viewer, slug, right)
     return access, get_object_or_404(Adjustment, pk=adjustment_id, entry__tournament=access.tournament)
+
+
+def warning_for(viewer: Viewer, slug: str, warning_id: int, right: Can | None = None) -> tuple[Access, PlayerWarning]:
+    access = tournament_for(viewer, slug, right)
+    warnings = PlayerWarning.objects.select_related("player").filter(tournament=access.tournament)
+    return access, get_object_or_404(warnings, pk=warning_id)
 
 
 def import_for(viewer: Viewer, slug: str, import_id: int, right: Can | None = None) -> tuple[Access, ListImport]:
@@ -160,8 +167,8 @@ def job_for(viewer: Viewer, slug: str, job_id: int, right: Can | None = None) ->
 def tournaments_naming(*players: int) -> QuerySet[Tournament]:
     """Return every tournament in which the name of one of these people (keys) appears.
 
-    They entered it, alone or in a team, wait for a place, or substituted there; or were once merged with a person who
-    did.
+    They entered it, alone or in a team, wait for a place, substituted or were warned there; or were once merged with a
+    person who did.
     """
     sources = Merge.objects.filter(kept__in=players).values_list("gone", flat=True)
     targets = Merge.objects.filter(gone__in=players).values_list("kept", flat=True)
@@ -172,6 +179,7 @@ def tournaments_naming(*players: int) -> QuerySet[Tournament]:
         Seat.objects.filter(substitute__in=players).values("round__tournament"),
         HandScore.objects.filter(played_by__in=players).values("entry__tournament"),
         SignUp.objects.filter(person__in=players).values("tournament"),
+        PlayerWarning.objects.filter(player__in=players).values("tournament"),
     )
     return Tournament.objects.filter(reduce(or_, (Q(pk__in=of_them) for of_them in keys))).order_by()
 

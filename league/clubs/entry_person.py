@@ -15,7 +15,18 @@ from league.ledger.locks import lock_club, lock_tournament
 from league.lib.errors import Conflict
 from league.lib.search import matches
 from league.log.write import member, note, note_in_club
-from league.models import Club, Entry, ImportedPerson, Merge, Player, SignUp, TeamMember, Tournament, User
+from league.models import (
+    Club,
+    Entry,
+    ImportedPerson,
+    Merge,
+    Player,
+    PlayerWarning,
+    SignUp,
+    TeamMember,
+    Tournament,
+    User,
+)
 
 MOST_FOUND = 20
 
@@ -50,11 +61,14 @@ def split_entry(*, entry: Entry, by: User | None) -> Player:
     sign_up = SignUp.objects.filter(entry=current).first()
     new = Player.objects.create(name=old.name, club_name=old.club_name, email=sign_up.email if sign_up else "")
     waits = SignUp.objects.filter(tournament=tournament, person=old)
+    warnings = PlayerWarning.objects.filter(tournament=tournament, player=old)
     moved: dict[str, list[int]] = {kind: [] for kind in BELONGINGS} | {
         "entries": [current.pk],
         "waits": [wait.pk for wait in waits],
+        "warnings": [warning.pk for warning in warnings],
     }
     waits.update(person=new)
+    warnings.update(player=new)
     current.player = new
     current.save(update_fields=["player"])
     _follow_list(current, old, new)

@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from league.entries.forms import RosterForm
 from league.entries.roster import parse as roster
 from league.entries.roster.rows import MAX_BYTES, Choices, Roster
-from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, time_zone_field
+from league.lib.form_fields import PlaceForm, dress, place_field, plain_line, plain_lines, time_zone_field
 from league.lib.names import MAX_NAME
 from league.models import Visibility
+from league.remarks.forms import notes_field
 
 # Longest lengths of the shorter months: 29 February is a birthday.
 LENGTHS = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
-MOST_NOTES = 4000  # characters; a merge may make them longer
 
 
 class ClubForm(PlaceForm):
@@ -40,12 +40,7 @@ class ClubForm(PlaceForm):
     field_order = ("name", "place", "time_zone", "about", "visibility")
 
     def clean_about(self) -> str:
-        return _plain_lines(self.cleaned_data["about"])
-
-
-def _plain_lines(text: str) -> str:
-    """Return the text with its paragraphs, without characters that can't be displayed."""
-    return "\n".join(plain_line(line) if line.strip() else "" for line in text.splitlines()).strip()
+        return plain_lines(self.cleaned_data["about"])
 
 
 class HandOverForm(forms.Form):
@@ -94,12 +89,7 @@ class MemberForm(forms.Form):
     birth_month = forms.TypedChoiceField(
         label=_("Month"), coerce=int, empty_value=None, choices=[("", "–"), *MONTHS.items()], required=False
     )
-    notes = forms.CharField(
-        label=_("Notes"),
-        max_length=MOST_NOTES,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "autocomplete": "off"}),
-    )
+    notes = notes_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -112,7 +102,7 @@ class MemberForm(forms.Form):
         return plain_line(self.cleaned_data["club_name"])
 
     def clean_notes(self) -> str:
-        return _plain_lines(self.cleaned_data["notes"])
+        return plain_lines(self.cleaned_data["notes"])
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

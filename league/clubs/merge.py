@@ -27,6 +27,7 @@ from league.models import (
     HandScore,
     Merge,
     Player,
+    PlayerWarning,
     Round,
     Season,
     Seat,
@@ -44,6 +45,7 @@ BELONGINGS: Mapping[str, tuple[Any, str]] = {
     "teams": (TeamMember, "player"),
     "divisions": (DivisionPlayer, "player"),
     "waits": (SignUp, "person"),
+    "warnings": (PlayerWarning, "player"),
 }
 
 

@@ -37,6 +37,7 @@ from league.models import (
     Letter,
     LogEntry,
     Player,
+    PlayerWarning,
     Role,
     ScorerLink,
     SignUp,
@@ -187,7 +188,7 @@ def redact_log(tournament: Tournament, clean: Clean) -> dict[str, str]:
 
 
 def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset[str], clean: Clean) -> None:
-    """Clean everything else that may name the person: reasons, snapshots, files, invitations, e-mails."""
+    """Clean everything else that may name the person: reasons, notes, snapshots, files, invitations, e-mails."""
     for kind in (Adjustment, EntryEvent):
         for row in kind.objects.filter(entry__tournament__in=tournaments):
             if (reason := clean(row.reason)) != row.reason:
@@ -237,6 +238,14 @@ def _clean_records(player: Player, tournaments: list[Tournament], ids: frozenset
         SignUp.objects.filter(pk=sign_up.pk).update(name=name, club_name="", email="", link_generation=ended)
         letters.forget(sign_up)
     Letter.objects.filter(entry__player=player).delete()
+    PlayerWarning.objects.filter(player__in=records_of(player)).update(reason="", withdrawal="")
+    for warning in PlayerWarning.objects.filter(tournament__in=tournaments):
+        texts = {"reason": clean(warning.reason)[:200], "withdrawal": clean(warning.withdrawal)[:200]}
+        if texts != {"reason": warning.reason, "withdrawal": warning.withdrawal}:
+            PlayerWarning.objects.filter(pk=warning.pk).update(**texts)
+    for guest in Player.objects.filter(club=None, entries__tournament__in=tournaments).exclude(notes="").distinct():
+        if (notes := clean(guest.notes)) != guest.notes:
+            Player.objects.filter(pk=guest.pk).update(notes=notes)
     filled = ImportedPerson.objects.filter(player__in=records_of(player))
     filled.update(email="", birth_month=None, birth_day=None)
 

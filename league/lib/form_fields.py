@@ -50,6 +50,11 @@ def plain_line(text: str) -> str:
     return tidied
 
 
+def plain_lines(text: str) -> str:
+    """Return the text with its paragraphs, without characters that can't be displayed."""
+    return "\n".join(plain_line(line) if line.strip() else "" for line in text.splitlines()).strip()
+
+
 def without_link(text: str) -> str:
     """Return a text for e-mails. Refuse links, so that our mails can't advertise."""
     if has_link(text):

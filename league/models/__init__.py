@@ -35,6 +35,7 @@ from league.models.series import Series
 from league.models.server import FirstLink, RestorePause, Server
 from league.models.sign_up import Letter, SentMail, SignUp, SignUpPage
 from league.models.tournament import Stage, Tournament
+from league.models.warnings import PlayerWarning
 
 __all__ = [
     "AccountLogEntry",
@@ -70,6 +71,7 @@ __all__ = [
     "Merge",
     "MutedCaller",
     "Player",
+    "PlayerWarning",
     "RatingPoint",
     "RestorePause",
     "Role",

@@ -105,7 +105,7 @@ class Player(models.Model):
     birth_month = models.PositiveSmallIntegerField(null=True, blank=True)
     birth_day = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
-    # Private notes of the club's organisers: in no file and no API response.
+    # Private notes, for the club's organisers and the directors of its events: in no file and no API response.
     notes = models.TextField(_("notes"), blank=True)
     # Set when a person was erased: the name is gone, the hands stay.
     erased_at = models.DateTimeField(null=True, blank=True)

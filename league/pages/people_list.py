@@ -133,7 +133,7 @@ class PersonRow:
 
     url: the person's page. mark: a word after the name, such as “(you)”. At most one of tap, movers, link, button and
     badge appears on the right, a tap next to paid. badge: a letter, badge_label: its meaning. number: the place in an
-    order that matters.
+    order that matters. remark: a private note, for directors.
     """
 
     id: str
@@ -150,6 +150,7 @@ class PersonRow:
     badge: str = ""
     badge_label: str = ""
     number: int | None = None
+    remark: str = ""
     is_ticked: bool = False
 
     @property

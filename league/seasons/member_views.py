@@ -21,6 +21,7 @@ from league.lib.names import fold
 from league.models import Player
 from league.pages.club_page import render_club
 from league.pages.tournament_page import organiser_of, posted_data
+from league.remarks.page import warnings_card
 from league.roles import claims
 from league.seasons import member_evenings
 
@@ -64,6 +65,7 @@ def profile(request: HttpRequest, club_slug: str, member_id: str) -> HttpRespons
         other_name=access.name_of(other) if other else "",
         against=member_evenings.compare(player, other, tournaments) if other else None,
         calendar=calendar.of_member(request, access, player),
+        warnings=warnings_card(access, player),
     )
 
 

@@ -30,6 +30,7 @@ from league.pages.people_list import (
     in_names,
     people_list,
 )
+from league.remarks.notes import short_notes
 from league.standings import read as ledger
 from league.standings.result_in_words import result_in_words
 
@@ -42,7 +43,7 @@ class Known:
     """Data for the rows. about: club or members by entry key. gone: how players left, by public id.
 
     movable: ids in draw order, if it can be changed by hand. has_states: not everyone is active. sees_payments: there
-    is a fee, and the viewer checks players in.
+    is a fee, and the viewer checks players in. remarks: notes for directors, by entry key.
     """
 
     access: Access
@@ -52,6 +53,7 @@ class Known:
     movable: Sequence[str]
     has_states: bool
     sees_payments: bool
+    remarks: Mapping[int, str]
 
 
 def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters: ListFilters) -> PeopleList:
@@ -62,8 +64,16 @@ def players_list(access: Access, stage: Stage, entries: Sequence[Entry], filters
         about |= {key: _team_in_words(team) for key, team in members_of(entries).items()}
     has_states = any(entry.status != Entry.Status.ACTIVE for entry in entries)
     sees_payments = bool(tournament.fee) and access.checks_in
-    movable = _movable(access, stage, entries)
-    known = Known(access, stage, about, _exit_words(access, stage), movable, has_states, sees_payments)
+    known = Known(
+        access,
+        stage,
+        about,
+        gone=_exit_words(access, stage),
+        movable=_movable(access, stage, entries),
+        has_states=has_states,
+        sees_payments=sees_payments,
+        remarks=short_notes(access, entries),
+    )
     people = ListOf(
         url=reverse("players", args=[tournament.slug]),
         find=_("Find a name"),
@@ -153,6 +163,7 @@ def _row(entry: Entry, known: Known) -> PersonRow:
         url=f"{people_at(access)}{entry.public_id}/",
         movers=_movers(entry, known),
         link=Link(_("Edit"), edit) if access.organises and not opens_sheets(access) else None,
+        remark=known.remarks.get(entry.pk, ""),
         number=known.movable.index(entry.public_id) + 1 if known.movable else None,
     )
 

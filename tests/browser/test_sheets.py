@@ -200,3 +200,20 @@ def test_on_the_page_of_a_player_another_choice_has_another_button_too(live_serv
     assert findings(olga) == [] and width(olga) <= 360
     button.click()
     expect(olga.locator("#messages")).to_contain_text("has dropped out.")
+
+
+def test_a_warning_takes_points_and_its_reason_is_in_no_address(olga, made):
+    urls: list[str] = []
+    olga.on("request", lambda request: urls.append(request.url))
+    taps = Taps(olga)
+    taps.name("Farah")
+    olga.locator(".panel").get_by_role("link", name="Warn", exact=True).click()
+    olga.get_by_label("Reason").fill("Shouted")
+    olga.get_by_label("Points").fill("-10")
+    expect(olga.locator(".panel-foot").get_by_role("button", name="Warn Farah, take 10 points")).to_be_visible()
+    expect(olga.get_by_label("Reason")).to_have_value("Shouted")
+    assert findings(olga) == [] and width(olga) <= 360
+    taps.button("Warn Farah, take 10 points")
+    expect(olga.locator("#messages")).to_contain_text("Farah has a warning.")
+    assert made.warnings.get().points == -10
+    assert any("points=-10" in url for url in urls) and not any("Shouted" in url for url in urls)

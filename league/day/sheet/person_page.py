@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from league.access import Access
 from league.day import people
 from league.day.byes import byes_of
-from league.day.sheet import lasting, leaving, paying, playing
+from league.day.sheet import lasting, leaving, paying, playing, remarks
 from league.day.sheet.playing import address
 from league.day.sheet.values import Draft, Line, QuietLink, Sheet, StepRequest
 from league.day.vacancies import fillable
@@ -17,7 +17,7 @@ from league.formats.race import OUT
 from league.ledger.in_words import rounds_in_all
 from league.ledger.race import read_race
 from league.lib.translate import figure, names, rank_in_words, round_title, signed_figure
-from league.models import Entry, LeaveRequest, Round, Seat
+from league.models import Entry, LeaveRequest, Round, Seat, User
 from league.standings import read as ledger
 from league.standings.ranking import Standing
 from league.standings.result_in_words import points_in_words, result_in_words
@@ -36,6 +36,8 @@ DRAFTS: Mapping[str, Callable[[Entry, StepRequest], Draft]] = {
     "adjust": lasting.adjust_draft,
     "bye": lasting.bye_draft,
     "paid": paying.paid_draft,
+    remarks.WARN: remarks.warn_draft,
+    remarks.NOTE: remarks.note_draft,
 }
 
 
@@ -80,10 +82,11 @@ class PersonFacts:
         return self.is_running and self.is_in
 
 
-def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
-    """Return a player's sheet for a director. club_notes: empty without the right to read them."""
+def page_of(entry: Entry, access: Access, viewer: User) -> Sheet:
+    """Return a player's sheet for a director."""
     facts = read_person(entry)
     book = ledger.read(entry.tournament)
+    noted = remarks.remarks_of(entry, access, viewer)
     payment = paying.payment_button(entry)
     line = next((line for line in book.standings() if line.entrant.id == entry.public_id), None)
     return Sheet(
@@ -91,10 +94,10 @@ def page_of(entry: Entry, access: Access, club_notes: str = "") -> Sheet:
         where=_where(entry, rounds_in_all(book.stage, book.planned)),
         rank=_rank(line),
         lines=lines_of(facts, address(entry)),
-        links=_links(entry, access),
+        links=(*noted.links, *_links(entry, access)),
         url=address(entry),
         note=_note(facts),
-        club_notes=club_notes,
+        remarks=noted.lines,
         buttons=(payment,) if payment else (),
     )
 

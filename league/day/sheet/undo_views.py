@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.access import adjustment_for, entry_for, event_for, tournament_for
+from league.access import adjustment_for, entry_for, event_for, tournament_for, warning_for
 from league.access.rights import Can
 from league.day.sheet import playing
 from league.day.undo import undo_event
@@ -17,6 +17,7 @@ from league.erasure.sessions import forget_forms
 from league.lib.errors import Refused
 from league.pages.came_from import came_from
 from league.pages.tournament_page import organiser_of
+from league.remarks.warn import withdraw
 from league.rounds.adjustments import void_adjustment
 from league.rounds.tables import move_table, open_table_again, swap_seats
 
@@ -111,4 +112,17 @@ def adjustment(request: HttpRequest, slug: str, adjustment_id: int) -> HttpRespo
         lambda: void_adjustment(tournament=access.tournament, adjustment_id=row.pk, by=by),
         _("Points adjustment undone."),
         playing.address(row.entry),
+    )
+
+
+@require_POST
+def warning(request: HttpRequest, slug: str, warning_id: int) -> HttpResponse:
+    """Withdraw a warning that was just recorded. Later it takes a reason, on the sheet."""
+    access, row = warning_for(request.user, slug, warning_id, Can.CORRECT)
+    by = organiser_of(request)
+    return _undo(
+        request,
+        lambda: withdraw(warning=row, reason=_("Recorded by mistake"), by=by),
+        _("The warning to %(name)s is withdrawn.") % {"name": row.player.name},
+        access.tournament.get_absolute_url(),
     )

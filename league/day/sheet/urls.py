@@ -9,6 +9,7 @@ of_tournament = [
     path("r/<int:round_number>/tables/<int:table_number>/open/", undo_views.close, name="open_table"),
     path("r/<int:round_number>/tables/<int:table_number>/number/<int:to>/", undo_views.move, name="move_table_back"),
     path("adjustments/<int:adjustment_id>/void/", undo_views.adjustment, name="void_adjustment"),
+    path("warnings/<int:warning_id>/withdraw/", undo_views.warning, name="withdraw_warning"),
     path("day/events/<int:event_id>/undo/", undo_views.event, name="undo_event"),
     path("day/events/<int:event_id>/undo/<int:round_number>/<int:table_number>/", undo_views.stop, name="undo_stop"),
     # addresses of earlier releases

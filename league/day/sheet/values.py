@@ -37,6 +37,15 @@ class QuietLink:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """A private remark on a player, above the lines. more: single warnings."""
+
+    icon: str
+    text: str
+    more: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class AtOnce:
     """A button below the lines that runs the step `do` at once. field: what it sends. is_on: the state in force."""
 
@@ -93,7 +102,7 @@ class Draft:
 
     questions: radio cards. picks: people to choose from, under `picks_legend`. fields, folded: names of form fields,
     the latter under “Add a reason”. hidden: hidden fields. button: before a choice; empty if a pick comes first. names:
-    suggestions in the datalist `names_id`.
+    suggestions in the datalist `names_id`. is_private: no address may contain what is typed.
     """
 
     title: str
@@ -111,6 +120,7 @@ class Draft:
     settings: tuple[Setting, ...] = ()
     button: str = ""
     outcome: Outcome | None = None
+    is_private: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,7 +205,7 @@ class Step:
 class Sheet:
     """heading: the name. where: the player's seat, or the table's players. rank: with points.
 
-    url: of its page. buttons: next to the links. club_notes: the club's notes, for those who manage its members.
+    url: of its page. buttons: next to the links. remarks: notes and warnings.
     """
 
     heading: str
@@ -206,7 +216,7 @@ class Sheet:
     rank: str = ""
     token: int | None = None
     note: str = ""
-    club_notes: str = ""
+    remarks: tuple[Remark, ...] = ()
     buttons: tuple[AtOnce, ...] = ()
 
     def offers(self, do: str) -> bool:

@@ -20,7 +20,6 @@ from league.day.sheet.playing import address
 from league.day.sheet.values import Draft, Outcome, Preview, Sheet, Step, StepRequest
 from league.lib.errors import Conflict, Refused
 from league.lib.form_fields import add_refusal
-from league.models import Entry
 from league.pages.form_key import creates_once
 from league.pages.in_place import say_done
 from league.pages.tournament_page import organiser_of, render_page
@@ -53,19 +52,13 @@ def person(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         Opened(
             request=request,
             access=access,
-            page=partial(person_page.page_of, entry, access, _club_notes(request, entry)),
+            page=partial(person_page.page_of, entry, access, organiser_of(request)),
             url=address(entry),
             do=do,
             draft_of=partial(draft, entry) if draft else None,
             nav="players",
         )
     )
-
-
-def _club_notes(request: HttpRequest, entry: Entry) -> str:
-    """Return the notes of the player's club, if the viewer manages its members."""
-    club = entry.player.club
-    return entry.player.notes if club is not None and keeps_members(request.user, club) else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

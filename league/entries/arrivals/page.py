@@ -1,7 +1,7 @@
 """The check-in page as a value: arrivals, missing players, the waiting list, and the draw."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -29,6 +29,7 @@ from league.pages.people_list import (
     ViewOf,
     people_list,
 )
+from league.remarks.notes import short_notes
 
 HERE, AWAY, REPLACE = "here", "away", "replace"
 ACTIONS = (HERE, AWAY, REPLACE, *PAYMENTS)
@@ -91,6 +92,7 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
     tournament = access.tournament
     stage = tournament.stage
     sheets = people_at(access)
+    remarks = short_notes(access, entries)
     about = {entry.pk: entry.player.club_name for entry in entries}
     late = _late(tournament)
     if stage.has_teams:
@@ -100,13 +102,16 @@ def _list_of(access: Access, entries: Sequence[Entry], here: Collection[int], ve
         find=_("Find a name"),
         id_of=lambda entry: entry.public_id,
         name_of=lambda entry: entry.name,
-        row=lambda entry: _row(
-            entry,
-            tournament,
-            f"{sheets}{entry.public_id}/",
-            about[entry.pk],
-            entry.pk in here,
-            late.get(entry.pk, ""),
+        row=lambda entry: replace(
+            _row(
+                entry,
+                tournament,
+                f"{sheets}{entry.public_id}/",
+                about[entry.pk],
+                entry.pk in here,
+                late.get(entry.pk, ""),
+            ),
+            remark=remarks.get(entry.pk, ""),
         ),
         views=(
             ViewOf("all", _("All")),

@@ -6,6 +6,7 @@
 
   const IS_SHEET = /\/t\/[^/]+\/(people\/[^/]+|r\/\d+\/tables\/\d+\/sheet)\/$/;
   const HEADERS = { "HX-Request": "true", "HX-Target": "sheet" };
+  const SILENT = ["reason", "notes"]; // fields without an effect on the outcome; private ones are in no address
   const BESIDE = 900; // px from which the sheet is beside the name
 
   let shade = null; // the open dialog
@@ -144,10 +145,10 @@
   // Another choice has another outcome: only that changes, and what was typed stays.
   async function change({ target, type }) {
     const form = target.form;
-    if (!form?.matches("[data-step]") || !form.isConnected || target.name === "reason") return;
+    if (!form?.matches("[data-step]") || !form.isConnected || SILENT.includes(target.name)) return;
     clearTimeout(typing);
     const query = new URLSearchParams(new FormData(form));
-    for (const name of ["csrfmiddlewaretoken", "form_key", "shown"]) query.delete(name);
+    for (const name of ["csrfmiddlewaretoken", "form_key", "shown", ...("private" in form.dataset ? SILENT : [])]) query.delete(name);
     const answer = await ask(`${form.action.split("?")[0]}?${query}`);
     if (!answer?.part) return;
     for (const part of ["[data-outcome]", "[data-foot]"]) {

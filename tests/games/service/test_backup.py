@@ -29,9 +29,12 @@ from games.models import Hand
 from games.hands.correct import void_hand
 from league.access.viewer import Attribution
 from league.models import Job, Role
+from league.remarks.warn import warn
 from league.rounds.adjustments import adjust
 made = cast.play(cast.tournament(), rounds=2)
 adjust(tournament=made, entry=cast.entry(made, "Đorđe"), points=-20, reason="Tip 🂠", round_number=1, by=made.owner)
+dorde = cast.entry(made, "Đorđe")
+warn(entry=dorde, person=dorde.player, reason="Tip 🂠", points=-5, round_number=2, by=made.owner)
 hand = cast.record(cast.table(made, 3, 1), 1).hand
 hand.table.refresh_from_db()
 void_hand(hand_id=hand.pk, version=hand.table.version, reason="Typed twice", by=Attribution(made.owner))

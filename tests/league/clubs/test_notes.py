@@ -10,7 +10,8 @@ from league.clubs.members import add_members, remove_member
 from league.clubs.merge import merge, undo_merge
 from league.entries.roster.rows import RosterRow
 from league.erasure.erase import erase_player
-from league.models import ClubLogEntry, ClubRole, Player, Role
+from league.models import ClubLogEntry, ClubRole, LogEntry, Player
+from league.remarks.notes import state_of
 from league.roles.claims import claim
 from tests import cast
 from tests.games.pages import said
@@ -49,6 +50,8 @@ def pages_of(club):
         f"/t/{evening.slug}/players/",
         f"/t/{evening.slug}/players.csv",
         f"/t/{evening.slug}/players/{entry.public_id}/",
+        f"/t/{evening.slug}/check-in/",
+        f"/t/{evening.slug}/people/{entry.public_id}/",
         f"/api/v1/clubs/{club.slug}/players/",
         f"/api/v1/clubs/{club.slug}/players/{chidi.public_id}/",
         f"/api/v1/tournaments/{evening.slug}/players/",
@@ -59,13 +62,54 @@ def readers(client, club):
     return [page for page in pages_of(club) if "nuts" in client.get(page).content.decode()]
 
 
-def test_who_keeps_the_members_reads_notes_in_the_list_and_on_the_edit_page_and_nowhere_else(client, club):
+def test_who_keeps_the_members_reads_notes_among_members_and_on_the_pages_of_an_event(client, club):
     client.force_login(club.owner)
-    listed, found, edit = readers(client, club)
-    assert listed.endswith("/players/") and found.endswith("q=chidi") and edit.endswith("/edit/")
+    members, found, edit, *of_event = readers(client, club)
+    assert members.endswith("/players/") and found.endswith("q=chidi") and edit.endswith("/edit/")
+    assert [page.split("/")[3] for page in of_event] == ["players", "check-in", "people"]
 
 
-@pytest.mark.parametrize("who", ["a stranger", "another account", "the member", "a director", "a scorer"])
+def test_a_director_reads_notes_on_the_pages_of_an_event_alone_and_writes_none(client, club):
+    ClubRole.objects.create(club=club, user=cast.someone_else(), kind="director", created_by=club.owner)
+    client.force_login(cast.someone_else())
+    assert [page.split("/")[3] for page in readers(client, club)] == ["players", "check-in", "people"]
+    sheet = f"{readers(client, club)[-1]}?do=note"
+    assert "Save notes" not in said(client.get(sheet))
+    refused = client.post(sheet, {"do": "note", "notes": "Mine"})
+    assert refused.status_code == 422 and "Only the organisers of the club write notes" in said(refused)
+    assert cast.member(club, "Chidi").notes == NOTE
+
+
+def test_an_organiser_writes_notes_on_the_sheet_unless_someone_else_just_did(client, club):
+    client.force_login(club.owner)
+    evening = club.tournaments.get()
+    sheet = f"/t/{evening.slug}/people/{cast.entry(evening, 'Chidi').public_id}/?do=note"
+    form = {"do": "note", "who": cast.member(club, "Chidi").public_id, "was": state_of(NOTE)}
+    assert NOTE in said(client.get(sheet))
+    done = client.post(sheet, form | {"notes": "Needs a table near the door\r\n"}, follow=True)
+    assert "Notes on Chidi saved." in said(done) and "Needs a table near the door" in said(done)
+    late = client.post(sheet, form | {"notes": "Hears badly"})
+    assert late.status_code == 409 and "Stored now: Needs a table near the door" in said(late)
+    assert "Hears badly" in late.content.decode() and state_of("Needs a table near the door") in late.content.decode()
+    row = LogEntry.objects.filter(tournament=evening).latest("pk")
+    assert row.action == "write-notes" and "door" not in json.dumps([row.old, row.new, row.reason])
+
+
+def test_notes_on_a_guest_are_for_those_who_run_the_tournament_and_are_erased_with_the_guest(client, club):
+    client.force_login(club.owner)
+    other = cast.tournament(name="Other")
+    farah = cast.entry(other, "Farah")
+    sheet = f"/t/{other.slug}/people/{farah.public_id}/?do=note"
+    client.post(sheet, {"do": "note", "was": state_of(""), "notes": "Comes with Zoë"})
+    assert "Comes with Zoë" in said(client.get(f"/t/{other.slug}/players/"))
+    assert "Comes with Zoë" not in said(Client().get(f"/t/{other.slug}/players/"))
+    erased = erase_player(player=cast.entry(other, "Zoë").player, by=club.owner)
+    farah.player.refresh_from_db()
+    assert farah.player.notes == f"Comes with {erased.name}"
+    assert erase_player(player=farah.player, by=club.owner).notes == ""
+
+
+@pytest.mark.parametrize("who", ["a stranger", "another account", "the member", "a scorer"])
 def test_no_one_else_reads_them(client, club, who):
     if who != "a stranger":
         account = cast.someone_else()
@@ -88,7 +132,7 @@ def test_notes_are_written_on_the_page_of_the_member_and_the_log_has_no_word_of_
     client.force_login(club.owner)
     ana = cast.member(club, "Ana Lucía")
     page = f"/clubs/{club.slug}/players/{ana.public_id}/edit/"
-    assert "Only organisers of the club see notes." in said(client.get(page))
+    assert "Only organisers and directors see notes." in said(client.get(page))
     client.post(page, {"name": ana.name, "notes": "Paid until May.\r\n\r\n Has the\tkey. "})
     ana.refresh_from_db()
     assert ana.notes == "Paid until May.\n\nHas the key."
@@ -148,17 +192,6 @@ def test_erasing_takes_the_notes_of_every_record_and_the_name_out_of_the_notes_o
     erased = erase_player(player=kept, by=club.owner)
     assert set(Player.objects.filter(pk__in=(kept.pk, gone.pk)).values_list("notes", flat=True)) == {""}
     assert cast.member(club, "Farah").notes == f"Comes with {erased.name}"
-
-
-def test_the_sheet_of_the_player_has_the_notes_for_those_who_keep_the_members_alone(client, club):
-    evening = club.tournaments.get()
-    page = f"/t/{evening.slug}/people/{cast.entry(evening, 'Chidi').public_id}/"
-    client.force_login(club.owner)
-    assert f"Notes: {NOTE}" in said(client.get(page))
-    Role.objects.create(tournament=evening, user=cast.someone_else(), kind=Role.Kind.ORGANISER)
-    client.force_login(cast.someone_else())
-    answer = client.get(page)
-    assert answer.status_code == 200 and "nuts" not in said(answer)
 
 
 def test_notes_go_when_the_member_leaves_the_club(club):
