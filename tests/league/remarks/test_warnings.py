@@ -80,7 +80,7 @@ def test_a_director_warns_without_points_at_once_and_can_undo_it(made):
     assert "Withdrawn: Recorded by mistake" in said(maud.get(url)) and REASON not in said(maud.get(sheet_of(zoe)))
 
 
-def test_points_with_a_warning_are_shown_before_they_count_and_go_when_it_is_withdrawn(made, olga):
+def test_points_with_a_warning_have_a_preview_and_go_when_it_is_withdrawn(made, olga):
     zoe = entry_of(made, "Zoë")
     sent = preview(olga, zoe, "warn", points=-20, round=1)
     assert "Everyone sees −20 points with the reason “Decision of the director”." in said(
