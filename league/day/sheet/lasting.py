@@ -17,7 +17,7 @@ from league.day.sheet.values import REASON, Draft, Outcome, Setting, StepRequest
 from league.day.wishes import conflicting_tables, keep_apart, set_fixed_table
 from league.lib.form_fields import dress
 from league.lib.translate import figure, label_text, signed_figure
-from league.models import Adjustment, Entry, KeptApart
+from league.models import Adjustment, Entry, KeptApart, Tournament
 from league.rounds.adjustments import adjust, void_adjustment
 
 
@@ -160,13 +160,18 @@ def adjustment_in_words(row: Adjustment) -> str:
     return label_text(where, row.reason)
 
 
+def rounds_to_choose(tournament: Tournament) -> list[int]:
+    """Return the numbers of the published rounds, from which points may count."""
+    return [round_.number for round_ in tournament.rounds.shown().order_by("number")]
+
+
 def adjust_draft(entry: Entry, request: StepRequest) -> Draft:
     tournament = entry.tournament
     rows = adjustments_of(entry)
     voided = next((row for row in rows if str(row.pk) == request.text("void")), None)
     if voided is not None:
         return _void_draft(entry, voided, request)
-    numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
+    numbers = rounds_to_choose(tournament)
     kind = partial(AdjustmentForm, rounds=numbers, low_wins=tournament.stage.lowest_wins)
     form, bound = request.form(kind)
     if not request.is_posted and "round" not in request.data and numbers:

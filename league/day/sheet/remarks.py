@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from league.access import Access
 from league.access.clubs import clubs_with
 from league.access.rights import InClub
-from league.day.sheet.lasting import AdjustmentForm
+from league.day.sheet.lasting import AdjustmentForm, rounds_to_choose
 from league.day.sheet.leaving import short_name
 from league.day.sheet.playing import address
 from league.day.sheet.values import REASON, Draft, Outcome, Pick, QuietLink, Remark, Setting, StepRequest
@@ -113,7 +113,7 @@ def warn_draft(entry: Entry, request: StepRequest) -> Draft:
         return _withdraw_draft(entry, withdrawn, request)
     tournament = entry.tournament
     person = _person(persons, request)
-    numbers = [round_.number for round_ in tournament.rounds.shown().order_by("number")]
+    numbers = rounds_to_choose(tournament)
     with_points = partial(WarningForm, rounds=numbers, low_wins=tournament.stage.lowest_wins)
     form, bound = request.form(PrivateReasonForm if tournament.is_final else with_points)
     if not request.is_posted and "round" not in request.data and numbers and not tournament.is_final:
