@@ -47,12 +47,12 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     places = nora.locator("#places")
     expect(places).to_contain_text("Émile")  # the page changed by itself
     assert findings(nora) == [] and not low(settled(nora).locator("main button, main .input"))
-    nora.get_by_label("Eliminated at").select_option("500 points")  # saved without a button
+    nora.get_by_label("Target").select_option("200 points")  # saved without a button
     expect(nora.locator("#rules-saved")).to_have_text("Saved.")
-    expect(emile.locator("#page")).to_contain_text("eliminated at 500 points")
+    expect(emile.locator("#page")).to_contain_text("first to 200 points wins")
     nora.get_by_role("button", name="Add a bot").click()
     expect(places).to_contain_text("Bot Ada")
-    expect(nora.get_by_label("Eliminated at")).to_have_value("500")
+    expect(nora.get_by_label("Target")).to_have_value("200")
     nora.get_by_role("button", name="Start the game", exact=True).click()
     for page in (nora, emile):  # both are led there, and neither has to say that they are there
         expect(page.get_by_role("list", name="Your cards")).to_be_visible()
