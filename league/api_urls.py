@@ -5,6 +5,7 @@ from league.api import docs
 from league.calls import api as calls
 from league.clubs import api as clubs
 from league.entries import api as reminders
+from league.entries.arrivals import api as check_in
 from league.odds import api as odds
 from league.public import api as tables
 from league.ratings import api as ratings
@@ -33,6 +34,7 @@ urlpatterns = [
     ),
     path("v1/tournaments/<slug:slug>/announcement/", announcements.Announce.as_view(), name="api_announcement"),
     path("v1/tournaments/<slug:slug>/odds/", odds.Odds.as_view(), name="api_odds"),
+    path("v1/tournaments/<slug:slug>/check-in/", check_in.CheckIn.as_view(), name="api_check_in"),
     path("v1/tournaments/<slug:slug>/reminder/", reminders.Reminder.as_view(), name="api_reminder"),
     path("v1/tournaments/<slug:slug>/calls/", calls.Calls.as_view(), name="api_calls"),
     path("v1/tournaments/<slug:slug>/calls/<int:call_id>/", calls.AnswerCall.as_view(), name="api_answer_call"),

@@ -462,6 +462,7 @@ ROWS: dict[str, Row] = {
     "api_race": PAGE,
     "api_odds": PAGE,
     "api_announcement": {"POST": (Can.CORRECT, 400), "DELETE": (Can.CORRECT, 204)},
+    "api_check_in": {"GET": (Can.CHECK_IN, 200), "POST": (Can.CHECK_IN, 400)},
     "api_reminder": {"GET": (Can.RUN, 200), "POST": (Can.RUN, 400)},
     "api_members": PAGE,
     "api_clubs": {"GET": (OPEN, 200), "POST": (SIGNED_IN, 400)},

@@ -19,7 +19,7 @@ from league.ledger.lineups import names_of_teams
 from league.models import Stage, Table, Tournament
 from league.rounds import steps as rounds_services
 from league.rounds.steps import NextStep
-from league.setup.forms import DetailsForm
+from league.setup.forms import DetailsForm, FeeForm
 from league.setup.stages.stage_plan import PlannedStage
 from league.standings.tie_breaks import DEFAULT_ORDER, TIE_BREAKS
 
@@ -112,6 +112,15 @@ class TournamentIn(_WithSettings):
         max_length=300, default="", allow_blank=True, help_text="Online tables: all, or numbers: 1-3, 5"
     )
     shows_odds = serializers.BooleanField(default=True, help_text="Show the odds of winning while it runs")
+    fee = serializers.CharField(
+        max_length=20, default="", allow_blank=True, help_text="What each player pays, such as 5 €; empty: no fee"
+    )
+
+    def validate_fee(self, fee: str) -> str:
+        form = FeeForm({"fee": fee})
+        if not form.is_valid():
+            raise serializers.ValidationError([str(error) for error in form.errors["fee"]])
+        return str(form.cleaned_data["fee"])
 
     def validate(self, data: dict[str, Any]) -> dict[str, Any]:
         """Add `stages`, and `columns` of a `Tournament`, cleaned by the page's form.
@@ -126,7 +135,7 @@ class TournamentIn(_WithSettings):
             raise serializers.ValidationError(
                 {field: [str(error) for error in errors] for field, errors in form.errors.items()}
             )
-        columns = form.cleaned_data | {name: data[name] for name in ("online", "shows_odds")}
+        columns = form.cleaned_data | {name: data[name] for name in ("online", "shows_odds", "fee")}
         return data | {"columns": columns, "stages": [_stage_in(data), *data["then"]]}
 
 
@@ -202,6 +211,7 @@ class _Tournament(TypedDict):
     place: str
     online: Annotated[str, "Online tables: all, or numbers: 1,2,5"]
     shows_odds: bool
+    fee: Annotated[str, "What each player pays; empty: nothing"]
     called_off: Annotated[str, "Why it was cancelled; empty: it wasn't"]
     ended_early: Annotated[bool, "The standings became final before all rounds were played"]
     counts_in_club: Annotated[bool, "Whether it counts in ratings and its season"]

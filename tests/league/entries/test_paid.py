@@ -123,6 +123,21 @@ def test_the_file_of_players_says_who_is_here_and_who_paid_only_to_those_at_the_
     assert maud.get(at(made, what="players.csv")).getvalue().decode().splitlines()[1].endswith(",false,")
 
 
+def test_a_program_checks_players_in_and_notes_payments_all_or_none(made):
+    def ask(browser, **body):
+        return browser.post(f"/api/v1/tournaments/{made.slug}/check-in/", body, content_type="application/json")
+
+    maud, players = browser_of(made, Role.Kind.CHECK_IN), ids(made, "Farah", "Zoë")
+    rows = {row["player"]: row for row in ask(maud, players=players, here=True, paid=True).json()}
+    assert rows["Farah"]["here_since"] and rows["Farah"]["paid"] is True and rows["Benoît"]["paid"] is False
+    for body in ({"players": players}, {"players": [*players, "never"], "paid": False}):
+        assert ask(maud, **body).status_code == 422
+    Tournament.objects.filter(pk=made.pk).update(fee="")
+    refused = ask(maud, players=ids(made, "Chidi"), here=True, paid=True)
+    assert refused.status_code == 409 and refused.json()["code"] == "no-fee"
+    assert not cast.entry(made, "Chidi").checked_in_at and "Farah" in who_paid(made)
+
+
 def test_without_a_fee_there_is_no_tick_anywhere(client):
     made = cast.tournament(name="Free")
     client.force_login(made.owner)
