@@ -391,6 +391,7 @@ ROWS: dict[str, Row] = {
     "remove_announcement": {"POST": (Can.CORRECT, 302)},
     "restore_announcement": {"POST": (Can.CORRECT, 302)},
     "hall_screen": {"GET": (Can.SHOW, 200)},
+    "screen_show": {"POST": (Can.CORRECT, 302)},
     "end_screen": {"POST": (Can.RUN, 302)},
     "set_time": {"POST": (Can.RUN, 422)},
     "cancel_time": {"POST": (Can.RUN, 302)},

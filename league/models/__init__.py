@@ -30,6 +30,7 @@ from league.models.people import (
 )
 from league.models.results import Forecast, RatingPoint
 from league.models.round import Round, Seat, Table, mode_of, seats_by_table
+from league.models.screen import ScreenShow
 from league.models.season import Division, DivisionPlayer, Season
 from league.models.series import Series
 from league.models.server import FirstLink, RestorePause, Server
@@ -77,6 +78,7 @@ __all__ = [
     "Role",
     "Round",
     "ScorerLink",
+    "ScreenShow",
     "Season",
     "Seat",
     "SentMail",

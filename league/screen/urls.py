@@ -4,6 +4,7 @@ from league.screen import views
 
 of_tournament = [
     path("screen/", views.hall_screen, name="hall_screen"),
+    path("screen/show/", views.show, name="screen_show"),
     path("screen/end/", views.end, name="end_screen"),
 ]
 

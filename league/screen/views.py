@@ -1,5 +1,6 @@
 """The hall screen at a secret address, and the organiser's page about it."""
 
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.contrib import messages
@@ -13,12 +14,15 @@ from league.access import screen_for, signed_links, tournament_for
 from league.access.rights import Can
 from league.announcements.page import strip_of
 from league.lib import qr
+from league.lib.errors import Refused
 from league.live import stream as live
 from league.models import Tournament
 from league.pages.answers import private_link, too_many_bad_links
 from league.pages.tournament_page import organiser_of, render_page, this_machine
 from league.screen.link import end_screen
-from league.screen.panels import ONLY, panels_for
+from league.screen.panels import ONLY, SECONDS, panels_for
+from league.screen.presented import presented_on, showing_of
+from league.screen.shows import Kind, current_show, end_show, start_show
 
 
 @private_link
@@ -32,9 +36,12 @@ def screen(request: HttpRequest, screen_token: str) -> HttpResponse:
     tournament = access.tournament
     version = live.version_of(tournament)
     only = request.GET.get("only", "")
-    context = panels_for(tournament, only if only in ONLY else "")
-    address = _address_for_phones(request, tournament, context)
+    only = only if only in ONLY else ""
+    presented = presented_on(tournament, only)
+    context: dict[str, Any] = {"only": only, "seconds": SECONDS} if presented else panels_for(tournament, only)
+    address = "" if presented else _address_for_phones(request, tournament, context)
     context |= {
+        "presented": presented,
         "tournament": tournament,
         "live_version": version,
         "say": strip_of(tournament),
@@ -76,7 +83,24 @@ def hall_screen(request: HttpRequest, slug: str) -> HttpResponse:
         code=qr.drawing(address),
         here_alone=this_machine(request),
         shows=panels_for(tournament),
+        showing=showing_of(tournament) if access.corrects else None,
+        presents=current_show(tournament) is not None,
     )
+
+
+@require_POST
+def show(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let all hall screens present the draw or the podium, or return to their pages."""
+    access = tournament_for(request.user, slug, Can.CORRECT)
+    tournament, kind, by = access.tournament, request.POST.get("show", ""), organiser_of(request)
+    try:
+        if kind in Kind.values:
+            start_show(tournament=tournament, kind=kind, by=by)
+        else:
+            end_show(tournament=tournament, by=by)
+    except Refused as refused:
+        messages.warning(request, str(refused))
+    return redirect("hall_screen", slug=slug)
 
 
 @require_POST

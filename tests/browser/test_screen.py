@@ -11,7 +11,8 @@ from .conftest import PHONE
 from .looking import findings, width
 
 PREPARE = """
-from league.access.signed_links import screen_token
+from league.access.signed_links import player_token, screen_token
+from league.models import Tournament
 from league.rounds.time_left import clock_of
 from league.rounds import clock
 long = ["Maximiliana-Theodora von und zu Wolkenstein-Trostburg", "Ana Lucía Núñez de la Vega y Castellanos del Río",
@@ -28,10 +29,17 @@ def evening(players, **settings):
         for table in (2, 5, 6):
             clock.extra_time(tournament=made, table_number=table, minutes=15, by=None)
     return [made.slug, screen_token(made), [table.pk for table in made.rounds.get(number=1).tables.order_by("number")]]
-print(json.dumps([evening(43), evening(8, visibility="private"), evening(8), evening(8), evening(8)]))
+final = cast.tournament(4, format="points", rounds=1, hands_per_round=6)
+start(tournament=final, by=final.owner)
+for hand, seat in enumerate([0, 1, 2, 1, 0, 0], 1):
+    cast.record(cast.table(final, 1, 1), hand, seat)
+cast.go_on(cast.go_on(final))
+made = [evening(43), evening(8, visibility="private"), evening(8), evening(8), evening(8), evening(8), evening(8)]
+announced = Tournament.objects.get(slug=made[-1][0])
+print(json.dumps([*made, [final.slug, screen_token(final), []], player_token(cast.entry(announced, "Farah"))]))
 """
 SIZES = {"720p": (1280, 720), "1080p": (1920, 1080), "4K": (3840, 2160), "an old projector": (1024, 768)}
-BIG, PRIVATE, CLOCK, ENDED, SHOWN = range(5)
+BIG, PRIVATE, CLOCK, ENDED, SHOWN, DRAWN, ANNOUNCED, FINAL, PLAYER = range(9)
 # What is drawn outside of the middle nine tenths, where a projector may cut it off.
 OUTSIDE = """() => {
   const bad = [];
@@ -254,3 +262,103 @@ def test_the_organisers_pages_fit_a_phone(served, new_context):
     expect(page.get_by_role("textbox", name="Address")).to_have_value(re.compile(served.made[SHOWN][1]))
     assert width(page) <= 360
     assert findings(page) == []
+
+
+# ---- what a director shows everyone
+
+
+def show(served, which, what):
+    assert served.organiser.post(f"/t/{served.made[which][0]}/screen/show/", {"show": what})[0] == 302
+
+
+def revealed(page):
+    return page.locator("[data-step][data-on]").count()
+
+
+def test_an_announcement_comes_and_goes_on_open_pages_without_a_reload(served, open_screen, new_context):
+    slug, base = served.made[ANNOUNCED][0], f"http://127.0.0.1:{served.port}"
+    hall = open_screen(ANNOUNCED)
+    public, mine = (new_context(**PHONE).new_page() for _ in range(2))
+    public.goto(f"{base}/t/{slug}/standings/")
+    mine.goto(f"{base}/me/{served.made[PLAYER]}/")
+    mine.locator("main form button").first.click()
+    expect(mine).to_have_url(re.compile(f"/t/{slug}/me/"))
+    places = [(hall, "#hall-say"), (public, "#announcement-text"), (mine, "#announcement-text")]
+    for page, place in places:
+        expect(page.locator("#live")).to_have_attribute("data-state", "on")
+        expect(page.locator(f"{place}[role=status]")).to_have_text("")
+        page.evaluate("window.loadedOnce = true")
+    fields = {"text": "Break until 20:45", "until": "minutes"}
+    assert served.organiser.post(f"/t/{slug}/announce/", fields)[0] == 302
+    for page, place in places:
+        expect(page.locator(place)).to_contain_text("Break until 20:45")
+    assert findings(hall) == findings(public) == []
+    assert width(public) <= 360 and hall.evaluate(OUTSIDE) == []
+    assert served.organiser.post(f"/t/{slug}/announce/remove/", {})[0] == 302
+    for page, place in places:
+        expect(page.locator(place)).to_have_text("")
+        assert page.evaluate("window.loadedOnce")
+
+
+def test_the_form_counts_what_is_left_and_keeps_what_is_too_long(served, new_context):
+    context, base = new_context(**PHONE), f"http://127.0.0.1:{served.port}"
+    context.add_cookies(
+        [{"name": name, "value": value, "url": base} for name, value in served.organiser.cookies.items()]
+    )
+    page = context.new_page()
+    page.goto(f"{base}/t/{served.made[SHOWN][0]}/announce/")
+    page.get_by_text("Please report your results").click()
+    text = page.get_by_role("textbox", name="Text")
+    expect(text).to_have_value("Please report your results")
+    expect(page.locator("[data-left]")).to_have_text("Characters left: 114")
+    text.fill("é" * 145)
+    expect(page.locator("[data-left]")).to_have_text("Characters left: -5")
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_role("alert")).to_contain_text("145 characters are too many; the limit is 140.")
+    expect(text).to_have_value("é" * 145)
+    assert width(page) <= 360 and findings(page) == []
+
+
+def test_an_open_screen_fills_the_tables_name_by_name_and_a_key_shows_all(served, open_screen):
+    page, quiet = open_screen(DRAWN), open_screen(DRAWN, reduced_motion="reduce")
+    show(served, DRAWN, "draw")
+    expect(page.locator("[data-on=new]")).to_have_count(1)
+    expect(quiet.locator("#presented")).to_be_visible()
+    assert revealed(quiet) == 0 and "revealing" not in (quiet.locator("html").get_attribute("class") or "")
+    begun = revealed(page)
+    page.clock.run_for(2500)
+    assert revealed(page) == begun + 1
+    expect(page.locator(".draw-left b:visible")).to_have_count(8 - begun - 1)
+    assert (
+        served.organiser.post(f"/t/{served.made[DRAWN][0]}/announce/", {"text": "Hush", "until": "minutes"})[0] == 302
+    )
+    expect(page.locator("#hall-say")).to_contain_text("Hush")  # what comes meanwhile reveals nothing
+    assert begun < revealed(page) < 8
+    assert page.evaluate(OUTSIDE) == []
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-step]:visible")).to_have_count(8)
+    assert revealed(page) == 0 and page.evaluate("!document.documentElement.classList.contains('revealing')")
+    later = open_screen(DRAWN)
+    expect(later.locator("[data-step]:visible")).to_have_count(8)
+    assert revealed(later) == 0 and findings(later) == []
+    show(served, DRAWN, "draw")
+    expect(page.locator("[data-on=new]")).to_have_count(1)
+    page.clock.run_for(25_000)
+    expect(page.locator("html.revealing")).to_have_count(0)
+    record(served, DRAWN, 1)
+    expect(page.locator("#presented")).to_have_count(0)
+    assert page.evaluate("window.loadedOnce")
+
+
+def test_the_podium_rises_from_the_third_place_to_the_first(served, open_screen):
+    page = open_screen(FINAL)
+    show(served, FINAL, "podium")
+    expect(page.locator(".p3")).to_be_visible()
+    expect(page.locator(".p1")).to_be_hidden()
+    page.clock.run_for(8000)
+    expect(page.locator(".p1")).to_be_visible()
+    expect(page.locator(".p1")).to_contain_text("Decided in round 1, hand 5")
+    assert findings(page) == []
+    show(served, FINAL, "back")
+    expect(page.locator("#presented")).to_have_count(0)
+    expect(page.locator("#hall")).to_contain_text("Thank you for playing")

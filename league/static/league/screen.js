@@ -1,5 +1,8 @@
 // The hall screen: its pages take turns, and the display stays awake. What they show comes from the server; live.js takes
 // over what changed, and leaves alone which page is on (data-on). Keys: f full screen, space holds a page, arrows turn.
+//
+// A draw or a podium that begins while the screen is open is revealed step by step (data-step); any key or tap shows all
+// of it, and so does a screen that was opened later, or a reader who wants no motion.
 (() => {
   "use strict";
 
@@ -8,6 +11,9 @@
   let turning = 0; // timer
   let held = false;
   let lock = null;
+  let known = null; // the draw or podium that the screen has shown; empty: none, null: before the page came
+  let step = 0; // of the one that is being revealed; 0: none is
+  let next = 0; // timer of its next step
 
   function pages() {
     return [...document.querySelectorAll(".hall-page")];
@@ -35,8 +41,60 @@
   function wait() {
     clearTimeout(turning);
     const hall = document.getElementById("hall");
-    if (!held) turning = setTimeout(turn, Number(hall.dataset.seconds) * 1000);
+    if (!held && !step) turning = setTimeout(turn, Number(hall.dataset.seconds) * 1000);
   }
+
+  // ---- the draw and the podium
+
+  const box = () => document.getElementById("presented");
+  const steps = () => [...document.querySelectorAll("[data-step]")];
+
+  function arrive() {
+    const key = box()?.dataset.reveal ?? "";
+    if (key === known) {
+      if (step) paint();
+      return;
+    }
+    const wasOpen = known !== null;
+    known = key;
+    if (key && wasOpen && !matchMedia("(prefers-reduced-motion: reduce)").matches) reveal(1);
+    else showAll();
+  }
+
+  function reveal(number) {
+    clearTimeout(next);
+    if (number > steps().length) return showAll(step > 0);
+    step = number;
+    clearTimeout(turning);
+    paint();
+    next = setTimeout(() => reveal(step + 1), Number(box().dataset.pace));
+  }
+
+  // What the steps until now have revealed; the newest stands out.
+  function paint() {
+    const all = steps();
+    root.classList.add("revealing");
+    for (const one of all) {
+      const at = Number(one.dataset.step);
+      if (at > step) delete one.dataset.on;
+      else one.dataset.on = at === step ? "new" : "";
+    }
+    for (const one of document.querySelectorAll("[data-for]")) one.toggleAttribute("data-on", Number(one.dataset.for) <= step);
+    for (const one of document.querySelectorAll("[data-left]")) one.textContent = String(all.length - step);
+    const page = all.find((one) => one.dataset.on === "new")?.closest(".hall-page");
+    if (page) show(pages().indexOf(page));
+  }
+
+  function showAll(stays = false) {
+    clearTimeout(next);
+    step = 0;
+    root.classList.remove("revealing");
+    for (const one of document.querySelectorAll("[data-step], [data-for]")) delete one.dataset.on;
+    if (!stays) show(0);
+    wait();
+  }
+
+  document.addEventListener("pointerdown", () => { if (step) showAll(); });
 
   async function stayAwake() {
     if (lock || document.hidden || !navigator.wakeLock) return;
@@ -56,6 +114,10 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "f") fullScreen();
+    else if (step) {
+      showAll();
+      event.preventDefault();
+    }
     else if (event.key === "ArrowRight") turn();
     else if (event.key === "ArrowLeft") turn(-1);
     else if (event.key === " ") {
@@ -67,11 +129,13 @@
   });
 
   document.addEventListener("DOMContentLoaded", () => {
-    show(0);
-    wait();
+    arrive();
     stayAwake();
     // A page that is gone leaves nothing on: begin with the first.
-    document.addEventListener("htmx:load", () => show(Math.max(0, current())));
+    document.addEventListener("htmx:load", () => {
+      show(Math.max(0, current()));
+      arrive();
+    });
     // An address that was ended, or a round that nobody may see any more: let the server say so.
     new MutationObserver(() => {
       if (document.getElementById("live").dataset.state === "gone") location.reload();
