@@ -29,18 +29,17 @@ def current_show(tournament: Tournament) -> ScreenShow | None:
 
 
 def round_to_draw(tournament: Tournament) -> Round | None:
-    """Return the round whose draw can be presented: just published, before its clock and first hand."""
-    if tournament.is_called_off:
-        return None
-    played = tournament.rounds.shown().order_by("-number").first()
-    if played is None or played.state != Round.State.PUBLISHED:
+    """Return the round whose draw can be presented: just published, before its clock and first hand, not in a pause."""
+    published = tournament.rounds.living().exclude(state=Round.State.DRAFT)
+    played = published.order_by("-number").first()
+    if tournament.paused_at is not None or played is None or played.state != Round.State.PUBLISHED:
         return None
     return played if played.ends_at is None and played.seconds_left is None else None
 
 
 def has_podium(tournament: Tournament) -> bool:
     """Return whether the standings are final, with a first three."""
-    return tournament.is_final and not tournament.is_called_off and bool(on_podium(ledger.read(tournament).standings()))
+    return tournament.is_final and bool(on_podium(ledger.read(tournament).standings()))
 
 
 @transaction.atomic

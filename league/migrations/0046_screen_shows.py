@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0043_announcements'),
+        ('league', '0045_player_warnings'),
     ]
 
     operations = [
