@@ -46,10 +46,10 @@ def item_of(now: CallNow, slug: str) -> InboxItem:
 
 
 def _line(now: CallNow) -> SafeString:
-    """Return who called, with their texts, and who is coming."""
+    """Return who is coming, and who called with their texts."""
     people = format_html_join("; ", "{}", ((in_words(tap, known=now.reason),) for tap in now.callers))
     more = list(remarks(now))
-    return format_html("{}. {}", people, " ".join(more)) if more else people
+    return format_html("{} {}", " ".join(more), people) if more else people
 
 
 def remarks(now: CallNow) -> Iterator[str]:

@@ -97,7 +97,7 @@ def test_a_call_from_a_phone_that_was_offline_has_the_time_of_its_tap(table, min
     now = call_at(table)
     waits = now.taps[0].sent_at - now.call.opened_at
     assert waits == timedelta(minutes=minutes)
-    assert (inbox.item_of(now, "here").line.endswith("Sent late, the phone was offline.")) == is_late
+    assert (inbox.item_of(now, "here").line.startswith("Sent late, the phone was offline. ")) == is_late
     assert log(table) == [f"director called{', sent 12 minutes late' if is_late else ''}"]
 
 
@@ -199,7 +199,7 @@ def test_a_call_says_who_called_and_what_about_to_whoever_may_direct(table):
     assert [action.label for action in item.actions] == ["I’m coming", "Done"]
     come_to_call(call=Call.objects.get(), by=cast.organiser())
     [item] = inbox.items(tournament, tournament_for(cast.organiser(), tournament.slug))
-    assert item.line.endswith("Olga is coming.")
+    assert item.line.startswith(f"Olga is coming. {names[0]}: ")
     assert [action.label for action in item.actions] == ["Done", "Details"]
     Role.objects.create(tournament=tournament, user=cast.someone_else(), kind=Role.Kind.SCORER)
     assert inbox.items(tournament, tournament_for(cast.someone_else(), tournament.slug)) == []
