@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Any
 
 from django.forms import Form
@@ -36,8 +36,12 @@ from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
 from games.online.ready import ready_of
 from league.access import Access
-from league.access.table_rows import at_table
+from league.access.session_links import identity_of
+from league.access.table_rows import at_table, read_once
 from league.by_link.scorer_views import guides_scorers
+from league.calls.page import PLAY as CALLS_FROM
+from league.calls.page import CallBox, call_box
+from league.calls.read import call_at
 from league.hooks import Shown
 from league.lib.errors import Refused
 from league.live.stream import version_of_table
@@ -278,7 +282,7 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         "table": table,
         "plays_as": me.plays_as if me else "",
         "page": page,
-        "top": top_of(table, page, me, others, title=title, here=here),
+        "top": top_of(table, page, me, others, title=title, here=here, call=_call(request, now)),
         "bar": bar,
         "directs": me is None and bar is not None,
         "css": _css(page, ends, directs=me is None and bar is not None, watches=me is None and bar is None),
@@ -293,6 +297,16 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         "live_version": now.version,
         "stamp": now.stamp,
     }
+
+
+def _call(request: HttpRequest, now: _Now) -> CallBox | None:
+    """Return the player's button to call the director. The call is read with the cached rows of the table."""
+    if now.me is None:
+        return None
+    tournament, access = now.table.round.tournament, replace(now.access, entry=now.me)
+    read = partial(read_once, tournament, f"call-{now.table.pk}", None)
+    who = identity_of(request, access)
+    return call_box(access, now.table, who=who, page=CALLS_FROM, read=lambda table: read(partial(call_at, table)))
 
 
 def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:

@@ -29,6 +29,7 @@ from games.online.page.turn import Turn, turn_of
 from games.online.page.viewer import Half
 from league.access.table_rows import read_once
 from league.announcements.announce import visible_announcement
+from league.calls.page import CallBox
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
 from league.models import Entry, HandScore, Table, Tournament
@@ -89,6 +90,7 @@ class Top:
     stream: str
     words: "ScriptWords"
     announcement: str
+    call: CallBox | None
 
 
 @dataclass(frozen=True)
@@ -179,7 +181,16 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
     )
 
 
-def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...], *, title: str, here: str) -> Top:
+def top_of(
+    table: Table,
+    page: Page,
+    me: Entry | None,
+    halves: tuple[Half, ...],
+    *,
+    title: str,
+    here: str,
+    call: CallBox | None,
+) -> Top:
     tournament, title = table.round.tournament, title or page.title
     number = _("Table %(number)s") % {"number": table.number}
     announcement = None if tournament.is_casual else visible_announcement(tournament)
@@ -199,6 +210,7 @@ def top_of(table: Table, page: Page, me: Entry | None, halves: tuple[Half, ...],
         here=here,
         words=_script_words(get_language()),
         announcement=announcement.text if announcement else "",
+        call=call,
         stream=f"{_live(tournament.slug)}?table={table.pk}&show=page{f'&as={me.plays_as}' if me else ''}",
     )
 

@@ -15,11 +15,13 @@
       sheet.className = "shade";
       sheet.setAttribute("aria-labelledby", "call-heading");
       sheet.append(template("sheet"));
+      sheet.addEventListener("keydown", (event) => event.stopPropagation()); // keys of an online table
       sheet.addEventListener("cancel", (event) => { event.preventDefault(); close(); }); // Escape
       sheet.addEventListener("click", ({ target }) => { if (target === sheet || target.closest("[data-close]")) close(); });
       const form = sheet.querySelector("form");
       form.addEventListener("submit", call);
       for (const [name, value] of Object.entries(typed)) if (value && form.elements[name]) form.elements[name].value = value;
+      link?.closest("details[open]")?.removeAttribute("open");
       document.body.append(sheet);
       sheet.showModal();
       sheet.querySelector("#call-heading").focus({ preventScroll: true });
@@ -31,7 +33,7 @@
       sheet?.remove();
       sheet = null;
       const link = opener?.isConnected ? opener : box.querySelector("[data-call-open]");
-      (link ?? box).focus({ preventScroll: true });
+      (link?.closest("details:not([open])")?.querySelector("summary") ?? link ?? box).focus({ preventScroll: true });
     }
 
     // What had the focus may be gone: it stays in its place.
@@ -61,7 +63,8 @@
       queue.send();
     }
 
-    const put = (markup) => keepFocus(() => now.replaceChildren(document.createRange().createContextualFragment(markup)));
+    // An online table shows the state itself (games/static/games/play.js).
+    const put = (markup) => now && keepFocus(() => now.replaceChildren(document.createRange().createContextualFragment(markup)));
 
     // What waits here is in the place of the server's state, until the server has it.
     async function draw() {

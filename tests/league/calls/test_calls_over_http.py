@@ -233,3 +233,19 @@ def test_programs_of_a_director_list_and_answer_calls(world, olga):
     assert answer("done").json() == []
     assert answer("coming").status_code == 409
     assert answer("tea").status_code == 400
+
+
+def test_a_player_of_an_online_table_calls_from_its_menu(olga):
+    made = cast.tournament(online="all", name="Online Pairs")
+    start(tournament=made, by=made.owner)
+    table = cast.table(made, 1, 1)
+    client, player = phone(table), entry(table)
+    page = f"/tables/{table.pk}/play/?as={player.public_id}"
+    assert client.get(page).context["top"].call.strip is None
+    answer = client.post(f"/tables/{table.pk}/call/", {"from": "play", "as": player.public_id})
+    assert answer["Location"] == page
+    assert said(client.get(page)).count("Director called") == 2, "in the menu, and in the line on top"
+    press(olga, "I’m coming", f"/t/{made.slug}/")
+    assert "Olga is coming" in said(client.get(page))
+    for watcher in (olga, Client()):
+        assert watcher.get(f"/tables/{table.pk}/play/").context["top"].call is None
