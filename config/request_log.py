@@ -15,7 +15,7 @@ import structlog
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.core.signals import got_request_exception
 from django.dispatch import receiver
-from django.http import HttpRequest
+from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.utils.functional import empty
 from structlog.contextvars import bind_contextvars, bound_contextvars, clear_contextvars, get_contextvars
@@ -68,7 +68,7 @@ def _finish(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBas
         _bind_user(request)
         level = logging.ERROR if response.status_code >= 500 else logging.INFO
         logger.log(level, "request_finished", code=response.status_code, request=_line(request))
-        if isinstance(response, StreamingHttpResponse):
+        if isinstance(response, StreamingHttpResponse) and not isinstance(response, FileResponse):
             content: Any = response.streaming_content
             log_stream = _log_async_stream if response.is_async else _log_stream
             response.streaming_content = log_stream(content, get_contextvars())

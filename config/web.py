@@ -49,6 +49,8 @@ SMALL = 64_000  # bytes of a body
 ALWAYS = 4_000  # bytes of a body that is always accepted, such as a result
 PATIENCE = 10.0  # seconds for a body to arrive
 WORTH_PACKING = 700  # bytes
+MOST_WHOLE = 1_000_000  # bytes of a file that is sent whole
+BLOCK = 256_000  # bytes of a larger file
 PACKED = re.compile(r"text/.+|application/(json|javascript|manifest\+json|problem\+json)|image/svg\+xml")
 
 Message = MutableMapping[str, Any]
@@ -56,7 +58,8 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Environ = dict[str, Any]
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+# Status, headers, and the body: a large file is open.
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes | BinaryIO]
 
 
 quiet_uvicorn()
@@ -154,7 +157,15 @@ class WholeRequests:
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if (stream := environ.get(STREAM)) is not None:
             return await _send_stream(stream, receive, send)
+        if not isinstance(content, bytes):
+            return await _send_stream(self._blocks(content), receive, send)
         await send({"type": "http.response.body", "body": content})
+
+    async def _blocks(self, file: BinaryIO) -> AsyncGenerator[bytes, None]:
+        with file:
+            loop = asyncio.get_running_loop()
+            while block := await loop.run_in_executor(self._threads, file.read, BLOCK):
+                yield block
 
     async def _read(self, scope: Scope, receive: Receive, grow_to: Callable[[int], bool]) -> bytes:
         length = dict(scope["headers"]).get(b"content-length", b"0")
@@ -239,23 +250,53 @@ async def _has_left(receive: Receive) -> None:
         pass
 
 
+class FileParts:
+    """What a view answers with a file (`wsgi.file_wrapper`)."""
+
+    def __init__(self, file: BinaryIO, block_size: int = BLOCK) -> None:
+        self._file, self._block_size = file, block_size
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(partial(self._file.read, self._block_size), b"")
+
+    def opened(self) -> BinaryIO | None:
+        """Return the file, open once more, if it is too large to send it whole."""
+        try:
+            descriptor = self._file.fileno()
+        except OSError:  # in memory
+            return None
+        is_large = os.fstat(descriptor).st_size > MOST_WHOLE
+        return os.fdopen(os.dup(descriptor), "rb") if is_large else None
+
+    def close(self) -> None:
+        self._file.close()
+
+
 def _answer(
     pages: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], environ: Environ, *, packs: bool
 ) -> Answer:
-    """Return the whole response at once, so that no thread waits for a slow client. Runs in a thread."""
+    """Return the whole response at once, so that no thread waits for a slow client. Runs in a thread.
+
+    The loop reads a large file, so that it doesn't pass through memory.
+    """
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
         head[:] = status, headers
 
     parts = pages(environ, start_response)
+    content: bytes | BinaryIO
     try:
-        content = b"".join(parts)
+        if isinstance(parts, FileParts) and environ["REQUEST_METHOD"] == "HEAD":
+            content = b""
+        else:
+            file = parts.opened() if isinstance(parts, FileParts) else None
+            content = file or b"".join(parts)
     finally:
         if close := getattr(parts, "close", None):
             close()
     status, headers = head
-    if packs and status.startswith("200"):
+    if packs and status.startswith("200") and isinstance(content, bytes):
         headers, content = _packed(environ, headers, content)
     named = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
     return int(status.split(" ", 1)[0]), named, content
@@ -310,6 +351,7 @@ def _environ(scope: Scope, body: BinaryIO) -> Environ:
         "wsgi.url_scheme": scope.get("scheme", "http"),
         "wsgi.input": body,
         "wsgi.errors": sys.stderr,
+        "wsgi.file_wrapper": FileParts,
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from config.web import ALWAYS, MOST_BODY, SMALL, BodyMemory, WholeRequests
+from config.web import ALWAYS, BLOCK, MOST_BODY, MOST_WHOLE, SMALL, BodyMemory, WholeRequests
 
 RESULT = 2_000
 FORM = 40_000
@@ -118,3 +118,66 @@ def test_a_body_that_grows_is_counted_once(sizes):
         assert all(grow_to(size) for size in sizes)
         assert memory._small + memory._rest == sizes[-1]
     assert memory._small + memory._rest == 0
+
+
+class Download:
+    """A request for a file of `size` bytes; the client leaves after so many blocks."""
+
+    def __init__(self, folder, size, *, leaves_after=10**9, method="GET"):
+        self._path, self._leaves_after, self._method = folder / "backup.zip", leaves_after, method
+        self.content = bytes(range(256)) * (size // 256 + 1)
+        self._path.write_bytes(self.content)
+        self.blocks, self.closed = [], 0
+
+    def pages(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "application/zip")])
+        file = environ["wsgi.file_wrapper"](self._path.open("rb"), 4096)
+        closed = file.close
+
+        def close():
+            self.closed += 1
+            closed()
+
+        file.close = close
+        return file
+
+    async def run(self):
+        asked, left = False, asyncio.Event()
+
+        async def receive():
+            nonlocal asked
+            if not asked:
+                asked = True
+                return {"type": "http.request", "body": b""}
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message):
+            if message.get("body"):
+                self.blocks.append(message["body"])
+            if len(self.blocks) == self._leaves_after:
+                left.set()
+                await asyncio.Future()
+
+        scope = {"type": "http", "method": self._method, "path": "/", "query_string": b"", "http_version": "1.1"}
+        application = WholeRequests(self.pages, threads=1, packs=True, groups=None)
+        await asyncio.wait_for(application(scope | {"headers": [], "client": ("192.0.2.1", 1)}, receive, send), 60)
+        return self
+
+
+def downloaded(*arguments, **options):
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, Download(*arguments, **options).run()).result()
+
+
+def test_a_large_file_is_sent_in_blocks_and_a_small_one_whole(tmp_path):
+    large = downloaded(tmp_path, 5 * MOST_WHOLE)
+    assert max(map(len, large.blocks)) == BLOCK and b"".join(large.blocks) == large.content and large.closed == 1
+    small = downloaded(tmp_path, MOST_WHOLE // 2)
+    assert small.blocks == [small.content] and small.closed == 1
+    assert downloaded(tmp_path, 5 * MOST_WHOLE, method="HEAD").blocks == []
+
+
+def test_a_client_that_leaves_ends_the_reading_of_a_large_file(tmp_path):
+    left = downloaded(tmp_path, 5 * MOST_WHOLE, leaves_after=2)
+    assert len(left.blocks) == 2 and left.closed == 1
