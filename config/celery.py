@@ -50,7 +50,8 @@ app.conf.update(
     timezone="UTC",
     task_soft_time_limit=120,  # of a call, which does one job at most
     task_time_limit=150,
-    # A job may take minutes; separate queues allow a worker for deadlines only (-Q deadlines).
+    # A job may take minutes, so one process of each worker is for deadlines (league/background/turns.py). Separate
+    # queues also allow a worker for deadlines only (-Q deadlines).
     task_default_queue="deadlines",
     task_queues={"deadlines": {}, "jobs": {}},
     worker_prefetch_multiplier=1,
@@ -62,6 +63,14 @@ app.conf.update(
     beat_max_loop_interval=5,
     beat_schedule={},
 )
+
+
+@signals.celeryd_after_setup.connect(weak=False)
+def leave_one_free(sender: str, instance: Any, **options: Any) -> None:
+    """Keep one process of a worker free for what is due, before they are forked. `instance`: the worker."""
+    from league.background import turns  # needs loaded apps
+
+    turns.share(processes=instance.concurrency, has_deadlines="deadlines" in instance.app.amqp.queues.consume_from)
 
 
 @signals.worker_ready.connect(weak=False)

@@ -211,8 +211,12 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
         # The proxy in front sets the client's address (docs/operations.md); the service writes its own log.
         *("--no-proxy-headers", "--lifespan", "off", "--no-access-log", "--no-server-header"),
     ),
-    # Workers send each other nothing, so a new one need not wait for the others.
-    "worker": (*CELERY, "worker", "--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
+    # Workers send each other nothing, so a new one need not wait for the others. Of three processes one is for what is
+    # due (league/background/turns.py).
+    "worker": (
+        *(*CELERY, "worker", "--without-mingle", "--without-gossip", "--loglevel", "WARNING"),
+        *("--concurrency", "3"),
+    ),
     "beat": (*CELERY, "beat", "--loglevel", "WARNING"),
 }
 VERBS: dict[str, Callable[[str, Sequence[str]], int]] = {

@@ -153,7 +153,7 @@ def parse():
         help="of a process for streams and play each; a proxy shares tournaments and tables among them "
         "(docker/nginx.conf). Without it: WILD_STREAM_PROCESSES ports from 8001",
     )
-    parser.add_argument("--workers", type=int, default=2, help="processes that do the work in the background")
+    parser.add_argument("--workers", type=int, default=3, help="processes of the worker; one is for what is due")
     return parser.parse_args()
 
 

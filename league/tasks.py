@@ -5,25 +5,32 @@ rows. So nothing is acknowledged late, redelivered or retried, and only beat sen
 """
 
 import logging
-import threading
+from collections.abc import Callable
 
 from celery import shared_task
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from league import letters
-from league.background import cleanup, deadlines, jobs
+from league.background import cleanup, deadlines, jobs, turns
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 from league.setup.series import repeat
 
 logger = logging.getLogger(__name__)
 
-# Only for the pool: one of a worker's two threads stays free for deadlines. The row decides which worker does a job.
-_one_job_at_a_time = threading.Lock()
-# Seconds. Beat calls both tasks at once; without waiting, one could always come second, and e-mails would wait for
-# minutes. Two of these fit into the second between calls, with time left for deadlines.
-PATIENCE = 0.2
+
+def _in_turn(work: Callable[[], object], what: str) -> bool:
+    """Do long work if there is a turn for it. Return whether it is done."""
+    with turns.take() as has_turn:
+        if not has_turn:
+            return False
+        try:
+            work()
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("%s wait for the database: %s", what, error)
+            return False
+    return True
 
 
 @shared_task(name="league.sweep_deadlines")
@@ -44,58 +51,26 @@ def make_due_events() -> None:
 
 @shared_task(name="league.send_letters")
 def send_letters() -> None:
-    """Take turns with jobs, because a slow mail server must not block the deadlines' thread."""
-    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
-        return
-    try:
-        letters.send(timezone.now())
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("Letters wait for the database: %s", error)
-    finally:
-        _one_job_at_a_time.release()
+    _in_turn(lambda: letters.send(timezone.now()), "Letters")
 
 
 @shared_task(name="league.work_on_jobs")
 def work_on_jobs() -> None:
-    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
-        return
-    try:
-        jobs.work(timezone.now())
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("Jobs wait for the database: %s", error)
-    finally:
-        _one_job_at_a_time.release()
+    _in_turn(lambda: jobs.work(timezone.now()), "Jobs")
 
 
 @shared_task(name="league.rate_clubs")
 def rate_clubs() -> None:
-    """Take turns with jobs, like `send_letters`."""
-    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
-        return
-    try:
-        rating.rate_what_changed()
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("Ratings wait for the database: %s", error)
-    finally:
-        _one_job_at_a_time.release()
+    _in_turn(rating.rate_what_changed, "Ratings")
 
 
 @shared_task(name="league.forecast")
 def forecast() -> None:
-    """Take turns with jobs, like `send_letters`; forecasts limit the length and number of their own turns."""
-    if not _one_job_at_a_time.acquire(timeout=PATIENCE):
-        return
-    try:
-        forecasting.run_forecasts()
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("Forecasts wait for the database: %s", error)
-    finally:
-        _one_job_at_a_time.release()
+    """Forecasts limit the length and number of their own turns."""
+    _in_turn(forecasting.run_forecasts, "Forecasts")
 
 
 @shared_task(name="league.clean_up")
 def clean_up() -> None:
-    try:
-        cleanup.clean_up(timezone.now())
-    except (OperationalError, InterfaceError) as error:
-        logger.warning("Old rows wait for the database: %s", error)
+    if _in_turn(lambda: cleanup.clean_up(timezone.now()), "Old rows"):
+        cleanup.note_end()

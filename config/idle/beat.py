@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from celery.beat import Scheduler
@@ -25,7 +25,7 @@ from config.idle.queues import messages_waiting
 from games.online.casual import end as casual_end
 from games.online.play import sweep as online_tables
 from league import letters
-from league.background import deadlines, heartbeats, jobs
+from league.background import cleanup, deadlines, heartbeats, jobs
 from league.odds import compute as forecasts
 from league.setup.series import repeat
 
@@ -34,8 +34,6 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY = 5.0  # seconds at most between two looks
 BETWEEN_LOOKS = 0.2  # seconds at least
 TRY_AGAIN = 1.0  # seconds, without a database or broker
-CLEANUP_EVERY = 6 * 3600.0  # seconds; also when beat starts, as on a laptop that is off at night
-EARLIEST = datetime.min.replace(tzinfo=UTC)
 FULL = 0.5  # seconds until the next look at a queue that no worker empties
 STALE_AFTER = 5  # seconds until an untaken call is dropped: a newer one has followed
 MOST_WAITING = 4  # untaken calls of a queue, so a missing worker doesn't fill Redis
@@ -69,7 +67,7 @@ WORK = (
     Work("league.forecast", "jobs", 1.0, forecasts.next_due),
     Work("league.rate_clubs", "jobs", 5.0, after_change=60.0),
     Work("games.back_up", "deadlines", 60.0, after_change=600.0),
-    Work("league.clean_up", "jobs", CLEANUP_EVERY, lambda: EARLIEST),
+    Work("league.clean_up", "jobs", 60.0, cleanup.next_due),
     Work("games.tidy_casual_tables", "deadlines", 60.0, casual_end.next_due),
 )
 

@@ -13,8 +13,11 @@ from celery import Celery, signals
 from celery.beat import Service
 from django.utils.module_loading import import_string
 
+from league.background import turns
+
 APP = "config.celery.app"  # a name, because config is above this package
 STOP_WITHIN = 0.8  # seconds
+THREADS = 2  # one for what is due, one for long work (league/background/turns.py)
 
 
 class Clock:
@@ -25,7 +28,7 @@ class Clock:
         logging.getLogger("celery").setLevel(logging.WARNING)
         self.worker = app.WorkController(
             pool="threads",
-            concurrency=2,
+            concurrency=THREADS,
             without_heartbeat=True,
             without_mingle=True,
             without_gossip=True,
@@ -34,6 +37,7 @@ class Clock:
             # Only Celery's command sends this signal, which begins the heartbeats (config/celery.py).
             ready_callback=lambda consumer: signals.worker_ready.send(sender=consumer),
         )
+        turns.share(processes=THREADS, has_deadlines=True)
         self.beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
         self.threads = [
             self._thread("celery-worker", self.worker.start),

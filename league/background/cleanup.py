@@ -3,12 +3,16 @@
 Each batch is a short transaction, because on SQLite results wait for it. A killed cleanup continues the next time.
 """
 
+import contextlib
 import logging
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.core.cache import caches
 from django.db.models import Q, QuerySet
+from django.utils import timezone
+from redis import RedisError
 
 from league import letters
 from league.erasure import sessions
@@ -18,6 +22,20 @@ logger = logging.getLogger(__name__)
 
 OLD = timedelta(days=30)
 AT_ONCE = 1000  # rows a transaction
+EVERY = timedelta(hours=6)
+ENDED = "cleaned-up"  # in the cache that all processes share, if they have Redis
+
+
+def next_due() -> datetime:
+    """Return when the next cleanup is due: at once after a start, as on a laptop that is off at night."""
+    ended: datetime | None = caches["limits"].get(ENDED)
+    return ended + EVERY if ended else datetime.min.replace(tzinfo=UTC)
+
+
+def note_end() -> None:
+    """Record that a cleanup has ended. While Redis is down, none is recorded."""
+    with contextlib.suppress(RedisError):
+        caches["limits"].set(ENDED, timezone.now(), EVERY.total_seconds())
 
 
 def clean_up(now: datetime) -> int:

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from celery import Celery
+from django.core.cache import caches
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from config.idle import beat, in_memory
 from config.idle.alarm import Alarm
 from config.idle.beat import MOST_WAITING, WORK, DueScheduler
 from config.idle.queues import QUEUES, messages_waiting
+from league.background import cleanup
 from league.lib.wake import WORK as WORK_WAKE
 from league.lib.wake import Wake, call_worker_after_commit, wake
 from league.models import Deadline, Job, Tournament
@@ -167,12 +169,21 @@ def test_a_database_that_is_gone_is_one_line_and_the_next_look_finds_it_again(sc
     assert due and waiting() == {"deadlines": 1}
 
 
-def test_the_cleanup_is_called_once_when_beat_starts(scheduler, monkeypatch):
+def test_the_cleanup_is_called_when_beat_starts_and_six_hours_after_its_end(scheduler, monkeypatch):
+    caches["limits"].delete(cleanup.ENDED)
     monkeypatch.setattr(beat, "WORK", tuple(work for work in WORK if work.task == "league.clean_up"))
     scheduler.tick()
     scheduler.tick()
     assert waiting() == {"jobs": 1}
     assert scheduler.slept == [beat.LOOK_EVERY, beat.LOOK_EVERY]
+    cleanup.note_end()
+    scheduler._called.clear()
+    scheduler.tick()
+    assert waiting() == {"jobs": 1}
+    caches["limits"].set(cleanup.ENDED, timezone.now() - timedelta(hours=6))
+    scheduler.tick()
+    assert waiting() == {"jobs": 2}
+    caches["limits"].delete(cleanup.ENDED)
 
 
 def test_ratings_are_called_for_after_a_change_and_not_at_each_one(scheduler, monkeypatch):

@@ -121,7 +121,7 @@ def test_a_body_that_grows_is_counted_once(sizes):
 
 
 class Download:
-    """A request for a file of `size` bytes; the client leaves after so many blocks."""
+    """A request for a file of `size` bytes; the client leaves after `leaves_after` blocks."""
 
     def __init__(self, folder, size, *, leaves_after=10**9, method="GET"):
         self._path, self._leaves_after, self._method = folder / "backup.zip", leaves_after, method

@@ -22,12 +22,8 @@ from tests.served import Served, Visitor, migrated_on
 
 KILLS = int(os.environ.get("WILD_KILLS") or 1)  # of each; 30 for the full size
 PATIENCE = 90  # seconds until what is left over must have happened
-CELERY = [sys.executable, "-m", "celery", "-A", "config"]
-COMMANDS = {
-    "worker": [*CELERY, "worker", "--concurrency", "2", "--loglevel", "WARNING"],
-    "beat": [*CELERY, "beat", "--loglevel", "WARNING"],
-    "second beat": [*CELERY, "beat", "--loglevel", "WARNING"],
-}
+VERBS = [sys.executable, "-m", "config.verbs"]
+COMMANDS = {"worker": [*VERBS, "worker"], "beat": [*VERBS, "beat"], "second beat": [*VERBS, "beat"]}
 
 
 class Processes:
@@ -178,6 +174,60 @@ def test_a_job_whose_worker_was_killed_is_taken_up_by_the_next(service, broker):
     service.processes.start("worker")
     wait_for(service, "SELECT count(*) FROM league_job WHERE NOT (state = 'running' AND attempts = 2)")
     write(service, "UPDATE league_job SET state = 'failed'")  # its worker notices with the next second's progress
+
+
+LONG_SEARCHES = """
+from league.background import jobs
+made = [cast.challenge(name=f"Challenge {n}", players=8, target=5000) for n in range(2)]
+for one in made:
+    start(tournament=one, by=one.owner)
+    cast.play_round(one.rounds.get()); cast.go_on(one)
+    jobs.request(tournament=one, kind=jobs.BETTER_SEATING, by=one.owner)
+print(0)
+""".strip().splitlines()
+SEARCHING = "SELECT count(*) FROM league_job WHERE state = 'running'"
+
+
+def test_two_long_jobs_hold_up_neither_a_round_nor_a_backup(service, broker, tmp_path):
+    """The searches last half a minute, as in the test above."""
+    service.prepare(LONG_SEARCHES)
+    service.environment["WILD_BACKUPS"] = "14"
+    broker.launch()
+    service.processes.start("worker", "beat")
+    wait_for(service, "SELECT 2 - count(*) FROM league_job WHERE state = 'running'")
+    made = drawn_and_due(service, 1)
+    wait_for(service, PENDING)
+    assert dict(rows(service, PUBLISHED)).items() >= dict.fromkeys(made, 1).items()
+    wait_for_backup(tmp_path)
+    assert rows(service, SEARCHING) == [(2,)]
+    write(service, "UPDATE league_job SET state = 'failed'")
+
+
+def test_a_long_job_in_the_one_process_holds_up_neither_a_round_nor_a_backup(tmp_path):
+    served = Served(tmp_path)
+    served.prepare(LONG_SEARCHES)
+    served.environment["WILD_BACKUPS"] = "14"
+    try:
+        served.start()
+        with sqlite3.connect(tmp_path / "wild.sqlite3", timeout=30) as database:
+            until = time.monotonic() + PATIENCE
+            while database.execute(SEARCHING).fetchone() != (1,) and time.monotonic() < until:
+                time.sleep(0.2)
+            made = drawn_and_due(served, 1)
+            while database.execute(PENDING).fetchone() != (0,) and time.monotonic() < until:
+                time.sleep(0.2)
+            assert dict(database.execute(PUBLISHED)).items() >= dict.fromkeys(made, 1).items()
+            wait_for_backup(tmp_path)
+            assert database.execute(SEARCHING).fetchone() == (1,)
+    finally:
+        served.stop()
+
+
+def wait_for_backup(folder):
+    until = time.monotonic() + PATIENCE
+    while not (written := list((folder / "backups").glob("wild-*.zip"))) and time.monotonic() < until:
+        time.sleep(0.2)
+    assert written
 
 
 @pytest.mark.timeout(300 + 20 * KILLS)

@@ -6,11 +6,11 @@ import time
 import psycopg
 import pytest
 
-from tests.faults.test_clock import CELERY, COMMANDS, Processes
+from tests.faults.test_clock import COMMANDS, VERBS, Processes
 from tests.served import Served
 
 PATIENCE = 60  # seconds
-WORKER = [*CELERY, "worker", "--concurrency", "2", "--loglevel", "WARNING"]
+WORKER = [*VERBS, "worker", "--concurrency", "2"]
 PREPARED = [
     "from league.models import Entry, Tournament",
     "made = cast.tournament(hands_per_round=1, online='all')",

@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from league import letters, tasks
-from league.background import cleanup, deadlines, jobs
+from league.background import cleanup, deadlines, jobs, turns
 from league.odds import compute as forecasting
 from league.ratings import compute as rating
 from league.setup.series import repeat
@@ -63,7 +63,8 @@ def test_mails_do_not_lie_there_because_the_jobs_were_looked_at_in_the_same_inst
 
     monkeypatch.setattr(jobs, "work", work)
     monkeypatch.setattr(letters, "send", sent.append)
-    monkeypatch.setattr(tasks, "PATIENCE", 10)
+    monkeypatch.setattr(turns, "PATIENCE", 10)
+    monkeypatch.setattr(turns, "LONG", 10)
     first = threading.Thread(target=tasks.work_on_jobs)
     first.start()
     assert inside.wait(10)
