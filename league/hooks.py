@@ -1,7 +1,7 @@
 """Define what lower packages call in higher ones.
 
 League knows results and imports nothing of `games`; `games/apps.py` sets `games` once all apps are loaded.
-`league/apps.py` fills `after_closing`.
+`league/apps.py` fills `after_closing` and sets `count_inbox`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -63,6 +63,9 @@ games = cast("Games", None)  # until the apps are loaded
 
 after_closing: list[Callable[[Tournament, Round], None]] = []
 """Called in the transaction that closes a round, before the next one is drawn or published."""
+
+count_inbox: "Callable[[Access], int]" = cast("Callable[[Access], int]", None)
+"""Return the number of items in the viewer's inbox on *Now*, at most 20 seconds old."""
 
 
 def disputed_hands(tournament: Tournament) -> DisputedHands:

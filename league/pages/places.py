@@ -25,11 +25,12 @@ class Link(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place with its pages; it links to the first one. icon: a symbol of the sprite."""
+    """A place with its pages; it links to the first one. icon: a symbol of the sprite. count: of the inbox."""
 
     label: str
     icon: str
     links: Sequence[Link]
+    count: int = 0
 
     @property
     def url(self) -> str:
@@ -43,19 +44,26 @@ class Places(NamedTuple):
     here: Place | None
     page: str
 
+    def with_count(self, count: int) -> "Places":
+        """Return the places with a number at the first one."""
+        first, *others = self.places
+        counted = first._replace(count=count)
+        return self._replace(places=(counted, *others), here=counted if self.here is first else self.here)
+
     @property
     def links(self) -> Sequence[Link]:
         return self.here.links if self.here and len(self.here.links) > 1 else ()
 
 
-def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Places:
-    """Return the places of a tournament. page: name of the page's URL. plays: the viewer plays here."""
+def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool, count: int = 0) -> Places:
+    """Return the places of a tournament. page: name of the page's URL. plays: the viewer plays here. count: number of
+    items in the viewer's inbox."""
     tournament = access.tournament
     has_odds = tournament.state == Tournament.State.RUNNING and tournament.shows_odds and not tournament.is_called_off
     has_odds = has_odds and stage.plays.has_odds
     may = access.may
     sign_up_page = "sign_up_settings" if may(Can.RUN) else "sign_up"
-    return _places(
+    found = _places(
         [tournament.slug],
         page,
         (
@@ -116,6 +124,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool) -> Pl
             ],
         ),
     )
+    return found.with_count(count)
 
 
 def of_club(access: ClubAccess, page: str) -> Places:

@@ -9,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from engine.rules import EDITIONS
+from league import hooks
 from league.access import Access, club_of, entries_held
 from league.access.rights import PLAYER_LINK
 from league.access.session_links import visitor_of
@@ -77,9 +78,13 @@ def plays_here(request: HttpRequest, access: Access) -> bool:
 def render_page(
     request: HttpRequest, access: Access, template: str, *, page: str, title: str, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """Render a page with the tournament's head. page: name of its URL. A `stage` in the context saves a query."""
+    """Render a page with the tournament's head. page: name of its URL.
+
+    A `stage` in the context saves a query, and so does `needs_you`, the number of items in the viewer's inbox.
+    """
     stage = context.get("stage") or access.tournament.stage_shown
     plays = plays_here(request, access)
+    needs_you = context.pop("needs_you") if "needs_you" in context else hooks.count_inbox(access)
     club = club_of(access.tournament.club_id, request.user)
     context |= {
         "access": access,
@@ -92,7 +97,7 @@ def render_page(
         "place": access.tournament.place.removeprefix(club.name if club else "").lstrip(", "),
         "page": page,
         "page_title": title,
-        "nav": places.of_tournament(access, stage, page, plays=plays),
+        "nav": places.of_tournament(access, stage, page, plays=plays, count=needs_you),
         "people_at": people_at(access),
         "opens_sheets": opens_sheets(access),
     }

@@ -77,9 +77,17 @@ def show_overview(
     version = live.version_of(tournament) if request.method == "GET" else None
     standings = request.build_absolute_uri(reverse("standings", args=[tournament.slug]))
     end = end_of_event(facts, standings, organises=access.organises)
-    more = {"stage": book.stage, "live_version": version, "now": now, "end": end, "inbox": read_inbox(access)}
+    inbox = read_inbox(access)
+    more = {"stage": book.stage, "live_version": version, "now": now, "end": end, "inbox": inbox}
     return render_page(
-        request, access, template, page="tournament", title=pgettext("tab", "Now"), status=status, **more
+        request,
+        access,
+        template,
+        page="tournament",
+        title=pgettext("tab", "Now"),
+        status=status,
+        needs_you=inbox.count if inbox else 0,
+        **more,
     )
 
 
