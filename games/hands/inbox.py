@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Dispute
 from league.access import Access
-from league.lib.translate import label_text
+from league.lib.translate import with_markup
 from league.models import Round, Tournament
 from league.pages.inbox import InboxItem
 from league.pages.links import Link
@@ -36,13 +36,22 @@ def _item(disputes: Sequence[Dispute]) -> InboxItem:
         key=f"dispute-{table.pk}",
         icon="i-warn",
         title=title % words,
-        line=label_text(_("Round %(number)s") % {"number": table.round.number}, _line(first)),
+        line=_line(first),
         since=first.made_at,
         actions=(Link(_("Compare results"), reverse("disputed", args=[table.pk])),),
     )
 
 
 def _line(dispute: Dispute) -> str:
+    """Return who disputes and why, with the round if it is over."""
+    why: str
     if dispute.reason:
-        return format_html("{}, <q>{}</q>", dispute.player, dispute.reason)
-    return _("%(name)s has another result.") % {"name": dispute.player}
+        why = with_markup(
+            _("%(label)s: %(what)s"), label=str(dispute.player), what=format_html("<q>{}</q>", dispute.reason)
+        )
+    else:
+        why = _("%(name)s has another result.") % {"name": dispute.player}
+    played = dispute.hand.table.round
+    if played.is_open:
+        return why
+    return format_html("{}. {}", _("Round %(number)s") % {"number": played.number}, why)

@@ -25,12 +25,12 @@ class Link(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place with its pages; it links to the first one. icon: a symbol of the sprite. count: of the inbox."""
+    """A place with its pages; it links to the first one. icon: a symbol of the sprite. needs: number of inbox items."""
 
     label: str
     icon: str
     links: Sequence[Link]
-    count: int = 0
+    needs: int = 0
 
     @property
     def url(self) -> str:
@@ -47,7 +47,7 @@ class Places(NamedTuple):
     def with_count(self, count: int) -> "Places":
         """Return the places with a number at the first one."""
         first, *others = self.places
-        counted = first._replace(count=count)
+        counted = first._replace(needs=count)
         return self._replace(places=(counted, *others), here=counted if self.here is first else self.here)
 
     @property
@@ -63,7 +63,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool, count
     has_odds = has_odds and stage.plays.has_odds
     may = access.may
     sign_up_page = "sign_up_settings" if may(Can.RUN) else "sign_up"
-    found = _places(
+    places = _places(
         [tournament.slug],
         page,
         (
@@ -124,7 +124,7 @@ def of_tournament(access: Access, stage: Stage, page: str, *, plays: bool, count
             ],
         ),
     )
-    return found.with_count(count)
+    return places.with_count(count)
 
 
 def of_club(access: ClubAccess, page: str) -> Places:

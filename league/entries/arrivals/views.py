@@ -167,7 +167,7 @@ def _go_back(request: HttpRequest, access: Access) -> HttpResponse:
     """Return the lists to a script; else redirect to the page with the form."""
     if _wants_lists(request):
         return _page(request, access)
-    back = request.POST.get("next", "")
+    back = _next_of(request)
     if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
         return redirect(back)
     return redirect("check_in" if access.checks_in else "my_table", slug=access.tournament.slug)
@@ -182,10 +182,12 @@ def _refuse(request: HttpRequest, access: Access, conflict: Conflict) -> HttpRes
 
 @require_POST
 def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
-    """Check a player in. Helpers can also undo it; players need check-in to be open."""
+    """Check a player in. Helpers can also undo it; players need check-in to be open. An undo has its fields in the
+    address.
+    """
     access = here_for(visitor_of(request), slug, public_id)
     assert access.entry is not None
-    arrived = request.POST.get("here", "yes") == "yes"
+    arrived = {**request.GET.dict(), **request.POST.dict()}.get("here", "yes") == "yes"
     try:
         if access.checks_in:
             arrivals.check_in(entry=access.entry, by=organiser_of(request), here=arrived)
@@ -197,7 +199,7 @@ def here(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         messages.success(request, _("You are checked in."))
     elif not wants_part(request):
         message = _("%(name)s is here.") if arrived else _("%(name)s is not here.")
-        messages.success(request, message % {"name": access.entry})
+        say_done(request, message % {"name": access.entry}, undo=_undo_here(request, arrived))
     return _go_back(request, access)
 
 
@@ -214,6 +216,16 @@ def paid(request: HttpRequest, slug: str, public_id: str) -> HttpResponse:
         message = _("%(name)s has paid.") if has_paid else _("%(name)s has not paid.")
         messages.success(request, message % {"name": entry})
     return _go_back(request, access)
+
+
+def _undo_here(request: HttpRequest, arrived: bool) -> str:
+    """Return the address that undoes an arrival or absence, and leads back to the same page."""
+    fields = {"here": "no" if arrived else "yes", "next": _next_of(request)}
+    return f"{request.path}?{urlencode({name: value for name, value in fields.items() if value})}"
+
+
+def _next_of(request: HttpRequest) -> str:
+    return request.POST.get("next") or request.GET.get("next", "")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

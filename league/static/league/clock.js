@@ -52,6 +52,7 @@
     if (left || "up" in clock.dataset) return;
     clock.dataset.up = "";
     for (const node of clock.querySelectorAll("[data-over]")) node.textContent = node.dataset.over;
+    document.dispatchEvent(new CustomEvent("wild:over"));
   }
 
   function tick() {

@@ -182,7 +182,7 @@
     if (now.dataset.kind !== words.kind) return words.kind ? reload() : stop();
     known = versionsIn({ ...now.dataset, stream: words.stream });
     sign.className = now.className;
-    document.dispatchEvent(new CustomEvent("wild:takes"));
+    document.dispatchEvent(new CustomEvent("wild:takes", { detail: { fresh } }));
     const changes = new Changes();
     const active = document.activeElement;
     for (const part of document.querySelectorAll("[data-live]")) {
@@ -195,6 +195,7 @@
       part.dispatchEvent(new CustomEvent("htmx:load", { bubbles: true })); // times in the viewer's zone (wild.js)
       if (window.htmx) window.htmx.process(part);
     }
+    if (fresh.getElementById("five")) document.title = fresh.title; // it has the number of the inbox
     // A row that moved takes what is in it out of focus for a moment.
     if (active && active !== document.activeElement && active.isConnected) active.focus({ preventScroll: true });
     changes.tell();
