@@ -73,7 +73,7 @@ def test_a_dispute_goes_to_the_director_with_both_versions(open_page, live_serve
     desk = open_page(**DESKTOP)
     sign_in(desk, live_server)
     desk.goto(f"/t/{table.round.tournament.slug}/")
-    desk.get_by_role("link", name="Decide at table 1").first.click()
+    desk.get_by_role("link", name="Compare results").click()
     expect(desk.locator(".differs")).to_have_count(2)
     assert findings(desk) == []
     desk.get_by_role("button", name="Use the disputed version").click()

@@ -36,7 +36,7 @@ class ExtraHand:
 
 @dataclass(frozen=True)
 class Path:
-    """The progress bar above the step."""
+    """The stages of the tournament, above the step that ends one."""
 
     label: str
     stations: tuple[Station, ...]

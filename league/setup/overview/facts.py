@@ -33,6 +33,7 @@ class NowFacts:
     Three rounds can differ: `latest` was published last, even if it is closed; `step.round` is the one that the next
     step closes or publishes; `scored` is the number of the last round with results, or 0.
 
+    round_title, step_title: “Round 3 of 7”, of `latest` and of `step.round`, or empty.
     stage: the one with visible standings. lines: tables of the latest round. byes: names with page URLs.
     usual_minutes: suggested clock time, for viewers who may correct hands.
     names_at: base address of the players' pages.
@@ -45,6 +46,7 @@ class NowFacts:
     scored: int = 0
     player_count: int = 0
     round_title: str = ""
+    step_title: str = ""
     lines: Sequence[TableLine] = ()
     byes: Sequence[tuple[str, str]] = ()
     race: RaceNow | None = None
@@ -60,15 +62,18 @@ def read_facts(tournament: Tournament, book: ledger.Ledger, *, corrects: bool, n
     latest = tournament.rounds.shown().select_related("stage").order_by("-number").first()
     lines = lines_of(latest, book) if latest else []
     is_off = tournament.is_called_off
+    step = NextStep("off") if is_off else next_step(tournament)
+    in_all = rounds_in_all(book.stage, book.planned)
     byes = Seat.objects.filter(round=latest, table=None).select_related("entry__player") if latest else ()
     return NowFacts(
         tournament=tournament,
         stage=book.stage,
-        step=NextStep("off") if is_off else next_step(tournament),
+        step=step,
         latest=latest,
         scored=book.last_round or 0,
         player_count=len(book.entrants),
-        round_title=round_title(latest.number, rounds_in_all(book.stage, book.planned)) if latest else "",
+        round_title=round_title(latest.number, in_all) if latest else "",
+        step_title=round_title(step.round.number, in_all) if step.round else "",
         lines=with_reporters(latest, lines) if latest and corrects else lines,
         byes=[(seat.entry.name, f"{names_at}{seat.entry.public_id}/") for seat in byes],
         race=race_now(book, latest, lines),

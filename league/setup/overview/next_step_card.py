@@ -16,7 +16,7 @@ from league.pages.links import Button, Link
 from league.rounds.steps import NextStep
 from league.setup.overview.card import ExtraHand, Fold, Group, NextStepCard, Path
 from league.setup.overview.race_now import RaceNow
-from league.setup.stages.cut_page import CutPage, Station
+from league.setup.stages.cut_page import CutPage
 from league.standings.ranking import Standing
 from league.standings.result_in_words import winners_in_words
 
@@ -51,7 +51,7 @@ class StepFacts:
 
 
 def next_step_card(step: NextStep, facts: StepFacts) -> NextStepCard:
-    if step.disputed and step.kind != "publish":
+    if step.disputed and not step.missing and step.kind != "publish":
         return _decide(step, facts)
     return _CARDS[step.kind](step, facts)
 
@@ -128,7 +128,6 @@ def _publish(step: NextStep, facts: StepFacts) -> NextStepCard:
         (text, *facts.cut_words),
         (_advance(_("Publish round %(number)s") % words, step, facts), draft, *undo),
         extra_hands=(*level, *_tied_final(facts)),
-        path=_path_of_round(step),
     )
 
 
@@ -142,17 +141,14 @@ def _decide(step: NextStep, facts: StepFacts) -> NextStepCard:
         words = {"number": table.number, "round": table.round.number}
         label = _("Decide at table %(number)s") if of_round else _("Decide round %(round)s, table %(number)s")
         decide.append(Link(label % words, reverse("disputed", args=[table.pk]), is_main=not decide))
-    path = _path_of_round(step) if of_round else None
-    return NextStepCard(title, (text,), tuple(decide), _go_on_without(step, facts), path=path)
+    return NextStepCard(title, (text,), tuple(decide), _go_on_without(step, facts))
 
 
 def _close(step: NextStep, facts: StepFacts) -> NextStepCard:
     """A round is being played, or is complete."""
     if step.missing:
         title, text = _race_is_played(step, facts.race) if facts.race else _round_is_played(step, facts)
-        return NextStepCard(
-            title, (text,), _tables_to_enter(step), _go_on_without(step, facts), path=_path_of_round(step)
-        )
+        return NextStepCard(title, (text,), _tables_to_enter(step), _go_on_without(step, facts))
     return _race_to_close(step, facts, facts.race) if facts.race else _round_to_close(step, facts)
 
 
@@ -223,12 +219,11 @@ def _round_to_close(step: NextStep, facts: StepFacts) -> NextStepCard:
         _("Round %(number)s is complete") % words,
         (" ".join([_("Every hand is recorded."), _after_closing(step, facts)]),),
         (_advance(label % words, step, facts),),
-        path=_path_of_round(step),
     )
 
 
 def _race_to_close(step: NextStep, facts: StepFacts, race: RaceNow) -> NextStepCard:
-    words, path = _round_words(step) | {"next": race.next}, _path_of_round(step)
+    words = _round_words(step) | {"next": race.next}
     close = _("Close round %(number)s") % words
     if race.winner:
         title = _("%(name)s has won") % {"name": race.winner}
@@ -238,14 +233,14 @@ def _race_to_close(step: NextStep, facts: StepFacts, race: RaceNow) -> NextStepC
     if race.some_unfinished:
         question = _("Recorded hands count. Missing hands can’t be added later.")
         sure = _advance(_("Yes, close it now"), step, facts)
-        return NextStepCard(title, (text,), folds=(Fold(close, "btn btn-big", sure, question),), path=path)
+        return NextStepCard(title, (text,), folds=(Fold(close, "btn btn-big", sure, question),))
     if not race.goes_on:
         label = close
     elif race.last_two:
         label = _("Close round %(number)s, start the head to head") % words
     else:
         label = _("Close round %(number)s, publish round %(next)s") % words
-    return NextStepCard(title, (text,), (_advance(label, step, facts),), path=path)
+    return NextStepCard(title, (text,), (_advance(label, step, facts),))
 
 
 def _race_title(step: NextStep, race: RaceNow) -> str:
@@ -337,7 +332,7 @@ def _go_on_without(step: NextStep, facts: StepFacts) -> tuple[Fold, ...]:
     label = _("Close round %(number)s without %(tables)s")
     button = Button(label % words, facts.url("advance"), "step", step.token)
     hidden = tuple(("without", str(table.pk)) for table in step.open_tables)
-    return (Fold(f"{label % words}…", "btn", button, text, asks_reason=True, hidden=hidden),)
+    return (Fold(f"{label % words}…", "", button, text, asks_reason=True, hidden=hidden),)
 
 
 def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
@@ -350,13 +345,3 @@ def _tied_final(facts: StepFacts) -> tuple[ExtraHand, ...]:
     if facts.tied_others:
         found.append(ExtraHand(_("Play an extra hand for another shared place"), facts.tied_others))
     return tuple(found)
-
-
-def _path_of_round(step: NextStep) -> Path | None:
-    """Return the four states of the round."""
-    if step.round is None:
-        return None
-    states = (Round.State.DRAFT, Round.State.PUBLISHED, Round.State.RUNNING, Round.State.CLOSED)
-    here = 0 if step.kind == "publish" else 1 if step.round.state == Round.State.PUBLISHED else 2
-    stations = tuple(Station(str(state.label), here=at == here, done=at < here) for at, state in enumerate(states))
-    return Path(_("Round %(number)s") % {"number": step.round.number}, stations)

@@ -21,6 +21,7 @@ from league.models import Round, Table, Tournament
 from league.pages.links import Button, Link
 from league.rounds.bye_worth import byes_in, is_undecided
 from league.rounds.steps import NextStep
+from league.rounds.time_left import RoundClock
 from league.rounds.unopposed import Unopposed, unopposed_tables
 from league.setup.overview.card import NextStepCard
 from league.setup.overview.facts import NowFacts, step_facts
@@ -33,6 +34,7 @@ from league.setup.overview.sections import (
     clock_control,
     season_row,
     tables_section,
+    title_of_round,
     top_five,
 )
 from league.setup.overview.set_time import RefusedTime, SetTime, read_set_time
@@ -77,12 +79,15 @@ class PublicRow:
 
 @dataclass(frozen=True)
 class OrganisersPage:
-    """refusal: why the last action was refused. data_at_risk: whether all data would be lost with the container.
-    waits_after_restore: until the owner resumes. stopped: what a dead worker delays. online: tables that play online.
-    offers_sign_up: before the draw, without a sign-up. hands_out: link to codes, screen and prints.
+    """head, clock: the round of the step, and its clock. refusal: why the last action was refused. data_at_risk: if
+    all data would be lost with the container. waits_after_restore: until the owner resumes. stopped: what a dead worker
+    delays. online: tables that play online. offers_sign_up: before the draw, without a sign-up. hands_out: link to
+    codes, screen and prints.
     """
 
     step: NextStep
+    head: str
+    clock: RoundClock | None
     card: NextStepCard
     refusal: str
     data_at_risk: bool
@@ -119,6 +124,8 @@ def organisers_page(
     unopposed = unopposed_tables(book, latest) if step.kind in ("close", "publish") else None
     return OrganisersPage(
         step=step,
+        head=title_of_round(facts) if step.round and step.round == latest else facts.step_title,
+        clock=facts.clock if step.kind == "close" else None,
         card=next_step_card(step, step_facts(facts, book, cut)),
         refusal=refusal,
         data_at_risk=bool(settings.DATA_RISK),

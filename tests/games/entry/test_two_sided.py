@@ -439,8 +439,8 @@ def test_the_organiser_sees_the_dispute_first_and_both_versions_side_by_side(rep
     disputed(east, reported, reason="It was the other wild card", **THEIRS)
     slug, who = reported.round.tournament.slug, name(reported, 1)
     overview = said(olga.get(f"/t/{slug}/"))
-    assert "A dispute to decide" in overview
-    assert overview.index("Decide at table 1") < overview.index("Table 2")
+    assert f"Table 1 disputes hand 1 0 min {who}: It was the other wild card Compare results" in overview
+    assert overview.index("Compare results") < overview.index("Table 2")
     text = said(olga.get(f"/tables/{reported.pk}/disputes/"))
     assert f"{who} disputes this hand. The versions differ for {name(reported, 3)}." in text
     assert "“It was the other wild card”" in text
@@ -474,8 +474,11 @@ def test_a_director_finds_disputes_first_too(reported, east):
     desk = Client()
     desk.force_login(director)
     page = desk.get(f"/t/{reported.round.tournament.slug}/")
-    assert "A dispute to decide Round 1, table 1" in said(page)
+    assert "(1) Now" in said(page) and "Table 1 disputes hand 1" in said(page)
     assert f'href="/tables/{reported.pk}/disputes/"' in page.content.decode()
+    seating = desk.get(f"/t/{reported.round.tournament.slug}/seating/")
+    assert "Now 1 needs you" in said(seating)
+    assert "need" not in said(Client().get(f"/t/{reported.round.tournament.slug}/seating/"))
     assert decide(desk, Dispute.objects.get(), "stands").status_code == 303
 
 
