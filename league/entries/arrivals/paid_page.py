@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.entries.arrivals.paid import pays
 from league.models import Entry, Tournament
@@ -26,7 +27,7 @@ def payment_tap(entry: Entry) -> Tap | None:
         url=reverse("set_paid", args=[tournament.slug, entry.public_id]),
         is_on=entry.paid_at is not None,
         label=_("Paid: %(name)s") % about,
-        on=_("Paid"),
+        on=pgettext("check-in", "Paid"),
         off=_("Paid?"),
         message_on=_("%(name)s has paid.") % about,
         message_off=_("%(name)s has not paid.") % about,
@@ -37,7 +38,8 @@ def payment_tap(entry: Entry) -> Tap | None:
 def payment_views(tournament: Tournament) -> tuple[ViewOf[Entry], ...]:
     if not tournament.fee:
         return ()
-    return (ViewOf("unpaid", _("Not paid"), lambda entry: pays(entry) and entry.paid_at is None),)
+    label = pgettext("part of the list", "Not paid")
+    return (ViewOf("unpaid", label, lambda entry: pays(entry) and entry.paid_at is None),)
 
 
 def payment_actions(tournament: Tournament) -> tuple[BulkAction, ...]:
