@@ -11,9 +11,8 @@ from league.access import call_for, tournament_for
 from league.access.rights import Can
 from league.api.answers import Moment, documented
 from league.api.base import Answer, ApiView, account_of
-from league.calls.answer import come_to_call, finish_call
+from league.calls.answer import COMING, DONE, come_to_call, finish_call
 from league.calls.call import is_late
-from league.calls.inbox import COMING, DONE
 from league.calls.read import CallNow, calls_of
 from league.models import CallTap
 

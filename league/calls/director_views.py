@@ -9,9 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import call_for, muted_caller_for, tournament_for
 from league.access.rights import Can
-from league.calls.answer import come_to_call, finish_call, undo_answer
+from league.calls.answer import COMING, DONE, come_to_call, finish_call, undo_answer
 from league.calls.calls_page import calls_page
-from league.calls.inbox import COMING, DONE
 from league.calls.mute import mute_caller, unmute_caller
 from league.lib.errors import Refused
 from league.live import stream as live
@@ -41,7 +40,7 @@ def answer(request: HttpRequest, slug: str, call_id: int) -> HttpResponse:
     _access, call = call_for(request.user, slug, call_id, Can.CORRECT)
     by, do, words = organiser_of(request), request.POST.get("do"), {"number": call.table.number}
     back = redirect("calls" if "back" in request.POST else "tournament", slug)
-    undo = reverse("undo_call_answer", args=[slug, call.pk])
+    undo = reverse("undo_call_answer", args=[slug, call.pk], query={"answer": do or ""})
     try:
         if do == COMING:
             come_to_call(call=call, by=by)
@@ -60,7 +59,7 @@ def answer(request: HttpRequest, slug: str, call_id: int) -> HttpResponse:
 def undo(request: HttpRequest, slug: str, call_id: int) -> HttpResponse:
     _access, call = call_for(request.user, slug, call_id, Can.CORRECT)
     try:
-        undo_answer(call=call, by=organiser_of(request))
+        undo_answer(call=call, by=organiser_of(request), answer=request.GET.get("answer", ""))
     except Refused as refused:
         messages.error(request, str(refused))
     else:

@@ -8,14 +8,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from league.access import Access
+from league.calls.answer import COMING, DONE
 from league.calls.call import is_late
 from league.calls.read import CallNow, calls_of
 from league.lib.translate import label_text, with_markup
 from league.models import CallTap, Tournament
 from league.pages.inbox import InboxItem
 from league.pages.links import Button, Link
-
-COMING, DONE = "coming", "done"  # answers of a director
 
 
 def items(tournament: Tournament, viewer: Access) -> list[InboxItem]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from league.access import tournament_for
 from league.access.viewer import Attribution
 from league.calls import inbox
-from league.calls.answer import come_to_call, finish_call, undo_answer
+from league.calls.answer import COMING, DONE, come_to_call, finish_call, undo_answer
 from league.calls.call import Effect, Tap, call_director, withdraw_call
 from league.calls.mute import mute_caller, unmute_caller
 from league.calls.read import call_at
@@ -153,6 +153,33 @@ def test_one_director_comes_and_each_answer_can_be_undone(table):
         "no longer on the way to the table",
         "call done",
     ]
+
+
+def test_a_second_tap_on_undo_leaves_the_director_on_the_way(table):
+    tap(table)
+    call, olga, jon = Call.objects.get(), cast.organiser(), cast.someone_else()
+    come_to_call(call=call, by=olga)
+    finish_call(call=call, by=olga)
+    for _twice in range(2):
+        undo_answer(call=call, by=olga, answer=DONE)
+    assert call_at(table).call.coming == olga
+    with pytest.raises(Conflict) as refused:
+        undo_answer(call=call, by=jon, answer=COMING)
+    assert refused.value.code == "coming"
+    for _twice in range(2):
+        undo_answer(call=call, by=olga, answer=COMING)
+    assert call_at(table).call.coming is None
+
+
+def test_undo_after_the_round_is_refused_if_the_table_had_called_again(table):
+    tap(table)
+    first, olga = Call.objects.get(), cast.organiser()
+    finish_call(call=first, by=olga)
+    tap(table, "again")
+    Round.objects.filter(pk=table.round_id).update(state=Round.State.CLOSED)
+    with pytest.raises(Conflict) as refused:
+        undo_answer(call=first, by=olga, answer=DONE)
+    assert refused.value.code == "done"
 
 
 def test_the_calls_of_a_muted_caller_are_refused_until_that_is_undone(table):
