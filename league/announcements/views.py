@@ -40,8 +40,13 @@ def announce_line(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(
             request, access, text=data["text"], until=data["until"], refusal=str(refused), status=refused.status
         )
-    say_done(request, done_in_words(announcement), undo=reverse("remove_announcement", args=[slug]))
+    say_done(request, done_in_words(announcement), undo=_removal(announcement))
     return redirect("tournament", slug=slug)
+
+
+def _removal(announcement: Announcement) -> str:
+    """Return the address that undoes this announcement, but not a newer one."""
+    return reverse("remove_announcement", args=[announcement.tournament.slug], query={"stamp": announcement.stamp})
 
 
 def _page(
@@ -69,9 +74,9 @@ def _page(
 
 @require_POST
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
-    """Remove the announcement that the page showed, at once: the next page offers to restore it."""
+    """Remove the announcement with this `stamp`, at once: the next page offers to restore it."""
     access = tournament_for(request.user, slug, Can.CORRECT)
-    stamp = request.POST.get("stamp", "")
+    stamp = request.POST.get("stamp") or request.GET.get("stamp", "")
     try:
         removed = remove_announcement(tournament=access.tournament, by=organiser_of(request), stamp=stamp)
     except Refused as refused:

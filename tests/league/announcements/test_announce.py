@@ -1,5 +1,6 @@
 """Announcements: what may be said, who hears it, and when it ends."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -116,6 +117,15 @@ def test_it_is_removed_once_and_a_removal_is_undone_until_its_time_is_over(runni
     Announcement.objects.update(ends_at=timezone.now())
     with pytest.raises(Conflict, match="Its time is over"):
         restore_announcement(tournament=running, by=running.owner)
+
+
+def test_undo_of_an_announcement_leaves_a_newer_one_of_another_director(running):
+    client = signed_in(running.owner)
+    sent = client.post(f"/t/{running.slug}/announce/", {"text": "Break", "until": "minutes"})
+    undo = re.search(r'action="([^"]*announce/remove/[^"]+)"', client.get(sent["Location"]).content.decode())[1]
+    announce(tournament=running, text="Fire alarm, please leave", by=None)
+    assert "It stays." in said(client.post(undo, follow=True))
+    assert visible(running) == "Fire alarm, please leave"
 
 
 def test_the_page_offers_the_next_round_a_break_on_the_quarter_and_the_last_text(running):
