@@ -16,6 +16,7 @@ from league.day.stand_in import look_at_seats
 from league.ledger.field import field_of
 from league.ledger.locks import lock_tournament
 from league.lib.errors import Conflict, Refused
+from league.lib.names import has_control_characters, is_visible, tidy
 from league.log.write import note, player_in_log
 from league.models import Entry, LeaveRequest, Round, Seat, Tournament
 
@@ -52,16 +53,15 @@ def ask(*, entry: Entry, kind: str, round_number: int | None = None, text: str =
     """
     tournament, entry = lock_entry(entry)
     check_plays(tournament, entry)
-    text = text.strip()
-    if len(text) > MOST_CHARACTERS:
-        sentence = _("Use at most %(most)d characters.") % {"most": MOST_CHARACTERS}
-        raise Refused("text", sentence, fields={"text": [sentence]})
+    text = _checked_text(text)
     place = place_of(entry)
     if kind != Kind.LATE:
         _check_departure(tournament, entry, kind, place, round_number)
     same = entry.leave_requests.filter(kind=kind, round_number=place.round_number, text=text, event=None)
     repeated = same.filter(state__in=(State.WAITING, State.ACCEPTED)).last()
     if repeated is not None and not is_over(repeated):
+        if tournament.players_leave and repeated.state == State.WAITING and kind != Kind.LATE:
+            _leave_freely(tournament, repeated, place, by)  # the setting has changed since
         return repeated
     _check_not_too_often(entry)
     if (waiting := waiting_request(entry)) is not None:
@@ -78,6 +78,18 @@ def ask(*, entry: Entry, kind: str, round_number: int | None = None, text: str =
     if tournament.players_leave and kind != Kind.LATE:
         _leave_freely(tournament, request, place, by)
     return request
+
+
+def _checked_text(text: str) -> str:
+    """Return the text as one line. Raises `Refused("text")`."""
+    line, sentence = tidy(text), ""
+    if has_control_characters(line):
+        sentence = _("This has characters that can’t be shown. Type it again.")
+    elif len(line) > MOST_CHARACTERS:
+        sentence = _("Use at most %(most)d characters.") % {"most": MOST_CHARACTERS}
+    if sentence:
+        raise Refused("text", sentence, fields={"text": [sentence]})
+    return line if is_visible(line) else ""
 
 
 def _leave_freely(tournament: Tournament, request: LeaveRequest, place: Place, by: Attribution) -> None:

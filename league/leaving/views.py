@@ -103,7 +103,8 @@ def _come_late(acting: Acting) -> HttpResponse:
 
 def _withdraw(acting: Acting) -> HttpResponse:
     number = acting.request.POST[pages.WITHDRAW]
-    leave_request = acting.entry.leave_requests.filter(pk=number).first() if number.isdecimal() else None
+    key = int(number) if number.isdecimal() and len(number) < 19 else 0
+    leave_request = acting.entry.leave_requests.filter(pk=key).first()
     if leave_request is not None:
         withdraw(request=leave_request, by=acting.by)
     return redirect(pages.my_table(acting.entry))

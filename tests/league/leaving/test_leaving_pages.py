@@ -202,6 +202,15 @@ def test_a_refused_message_keeps_what_was_typed(made):
     assert "x" * 101 in answer.content.decode()
 
 
+def test_a_message_of_a_late_player_is_one_plain_line(made):
+    phone, address = phone_of(made, "Farah"), f"/t/{made.slug}/me/leave/"
+    answer = phone.post(address, {"do": "late", "text": "20\x07 minutes"})
+    assert answer.status_code == 422 and "characters that can’t be shown" in said(answer)
+    phone.post(address, {"do": "late", "text": "20\r\nmin\u202eutes"})
+    assert LeaveRequest.objects.get().text == "20 minutes"
+    assert phone.post(address, {"withdraw": "9" * 5000}).status_code == 302
+
+
 def test_the_organiser_lets_players_leave_without_asking_in_the_settings(made, olga):
     olga.post(f"/t/{made.slug}/settings/", {"form": "leaving", "players_leave": "on"})
     phone = phone_of(made, "Farah")

@@ -124,6 +124,13 @@ def test_players_who_may_leave_without_asking_leave_at_once_and_change_their_min
     assert status(made) == Entry.Status.ACTIVE and is_over(now)
 
 
+def test_a_request_that_waited_counts_at_once_when_players_no_longer_need_an_answer(made):
+    request = farah_asks(made)
+    Tournament.objects.filter(pk=made.pk).update(players_leave=True)
+    assert farah_asks(made) == request
+    assert status(made) == Entry.Status.DROPPED
+
+
 def test_who_is_second_reads_what_the_first_did(made):
     request = farah_asks(made)
     withdraw(request=request, by=Attribution())
