@@ -167,6 +167,9 @@ DATABASES: dict[str, dict[str, Any]] = {
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "config.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    # Seconds; after a minute of silence a machine is gone, and a thread needn't wait for its answer.
+    for name, value in {"keepalives_idle": 20, "keepalives_interval": 10, "keepalives_count": 3}.items():
+        DATABASES["default"]["OPTIONS"].setdefault(name, value)
     # PgBouncer in transaction mode may send the next statement to another connection.
     POOLED = MACHINE.flag("WILD_DATABASE_POOLED")
     DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", None if POOLED else PREPARE_AFTER)

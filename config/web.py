@@ -15,6 +15,8 @@ import os
 import re
 import sys
 import tempfile
+import threading
+import traceback
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +24,7 @@ from functools import lru_cache, partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import structlog
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.wsgi import get_wsgi_application
@@ -48,6 +51,9 @@ MOST_READ = 55_000_000  # for all others; half of it an address
 SMALL = 64_000  # bytes of a body
 ALWAYS = 4_000  # bytes of a body that is always accepted, such as a result
 PATIENCE = 10.0  # seconds for a body to arrive
+STUCK = 60.0  # seconds after which an unanswered request is reported
+THREAD = "wild.thread"  # in the environ: the thread that answers
+MOST_FRAMES = 12  # the innermost, of a stuck request
 WORTH_PACKING = 700  # bytes
 MOST_WHOLE = 1_000_000  # bytes of a file that is sent whole
 BLOCK = 256_000  # bytes of a larger file
@@ -62,6 +68,7 @@ Environ = dict[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes | BinaryIO]
 
 
+logger = structlog.get_logger(__name__)
 quiet_uvicorn()
 
 
@@ -195,11 +202,26 @@ class WholeRequests:
         return await asyncio.get_running_loop().run_in_executor(self._threads, may_send_backup, path[1])
 
     async def _answer_in_thread(self, environ: Environ) -> Answer:
-        if self._groups and (answer := await self._groups.answer(environ)):
-            return answer  # type: ignore[no-any-return]
-        environ["wsgi.input"].seek(0)
-        work = partial(_answer, self._pages, environ, packs=self._packs)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        loop = asyncio.get_running_loop()
+        watch = loop.call_later(STUCK, _report_stuck, environ)
+        try:
+            if self._groups and (answer := await self._groups.answer(environ)):
+                return answer  # type: ignore[no-any-return]
+            environ["wsgi.input"].seek(0)
+            work = partial(_answer, self._pages, environ, packs=self._packs)
+            return await loop.run_in_executor(self._threads, work)
+        finally:
+            watch.cancel()
+
+
+def _report_stuck(environ: Environ) -> None:
+    """Log a request that isn't answered yet, and where its thread is. Python can't end a thread."""
+    details = {"request": f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}", "seconds": STUCK}
+    if frame := sys._current_frames().get(environ.get(THREAD, 0)):
+        where = "".join(traceback.format_stack(frame)[-MOST_FRAMES:])
+        logger.error("request_stuck", where=where, **details)
+    else:
+        logger.error("request_waits_for_a_thread", **details)
 
 
 async def _read_to_disk(receive: Receive) -> BinaryIO:
@@ -280,6 +302,7 @@ def _answer(
     The loop reads a large file, so that it doesn't pass through memory.
     """
     head: list[Any] = []
+    environ[THREAD] = threading.get_ident()
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
         head[:] = status, headers

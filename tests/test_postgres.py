@@ -1,6 +1,8 @@
 """The project on PostgreSQL: the migrations run, connections are kept, and the server of the tests starts anywhere."""
 
 import os
+import subprocess
+import sys
 
 import dj_database_url
 import psycopg
@@ -46,6 +48,34 @@ def test_where_nothing_can_start_it_the_reason_is_said(monkeypatch):
     monkeypatch.setattr(postgres.shutil, "which", lambda program: None)
     with pytest.raises(postgres.PostgresUnavailable, match="neither 'unshare --user' nor 'setpriv'"):
         postgres.PostgresServer.start()
+
+
+LIMITS = """
+import os; os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import django; django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from django.db import connection
+
+def limit():
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW statement_timeout")
+        return cursor.fetchone()[0]
+
+with ThreadPoolExecutor(1, thread_name_prefix="page") as pages:
+    print(pages.submit(limit).result(), limit())
+"""
+
+
+@pytest.mark.parametrize(("pooled", "limits"), [("0", "30s 0"), ("1", "0 0")])
+def test_statements_of_requests_are_limited_and_those_of_workers_and_pools_not(
+    postgres_server, tmp_path, pooled, limits
+):
+    environment = os.environ | {"DATABASE_URL": postgres_server.url("postgres"), "WILD_DATABASE_POOLED": pooled}
+    command = [sys.executable, "-c", LIMITS]
+    done = subprocess.run(
+        command, env=environment, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert done.stdout.strip() == limits
 
 
 @pytest.fixture

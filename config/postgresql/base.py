@@ -1,13 +1,28 @@
 """Django's PostgreSQL backend, without costs repeated in every request."""
 
+import threading
 from select import POLLIN, poll
 from typing import Any
 
+from django.conf import settings
 from django.db.backends.postgresql import base
 from psycopg.pq import ConnStatus, TransactionStatus
 
+REQUEST_THREADS = ("page", "moves")  # beginnings of their names (config/web.py, config/groups.py)
+STATEMENT = "30s"  # at most, waiting for locks included
+
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    def get_connection_params(self) -> dict[str, Any]:
+        """Limit the statements of requests, so that a slow database doesn't take all threads of a process.
+
+        A pool by transaction would give the limit to other connections.
+        """
+        params: dict[str, Any] = super().get_connection_params()
+        if threading.current_thread().name.startswith(REQUEST_THREADS) and not settings.POOLED:
+            params["options"] = f"{params.get('options', '')} -c statement_timeout={STATEMENT}".strip()
+        return params
+
     def is_usable(self) -> bool:
         return self._is_silent() or bool(super().is_usable())
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from config import web
 from config.web import ALWAYS, BLOCK, MOST_BODY, MOST_WHOLE, SMALL, BodyMemory, WholeRequests
 
 RESULT = 2_000
@@ -181,3 +183,34 @@ def test_a_large_file_is_sent_in_blocks_and_a_small_one_whole(tmp_path):
 def test_a_client_that_leaves_ends_the_reading_of_a_large_file(tmp_path):
     left = downloaded(tmp_path, 5 * MOST_WHOLE, leaves_after=2)
     assert len(left.blocks) == 2 and left.closed == 1
+
+
+def test_a_request_that_hangs_is_logged_with_its_place_and_one_that_waits_for_it_too(monkeypatch):
+    logged, let_go, all_told = [], threading.Event(), threading.Event()
+
+    def told(event, **details):
+        logged.append((event, details))
+        if len(logged) == 2:
+            all_told.set()
+
+    def pages(environ, start_response):
+        start_response("200 OK", [])
+        assert let_go.wait(30)
+        return [b""]
+
+    monkeypatch.setattr(web, "STUCK", 0.05)
+    monkeypatch.setattr(web.logger, "error", told)
+    server = Server()
+    server._application._pages = pages
+
+    async def run():
+        both = [asyncio.ensure_future(server.send(RESULT)) for _request in range(2)]
+        await asyncio.get_running_loop().run_in_executor(None, all_told.wait, 30)
+        let_go.set()
+        assert await asyncio.gather(*both) == [200, 200]
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
+    assert sorted(event for event, _details in logged) == ["request_stuck", "request_waits_for_a_thread"]
+    [where] = [details["where"] for event, details in logged if event == "request_stuck"]
+    assert "let_go.wait(30)" in where and all(details["request"] == "POST /" for _event, details in logged)
