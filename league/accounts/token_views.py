@@ -24,10 +24,10 @@ class TokenForm(forms.Form):
         label=gettext_lazy("Rights"),
         widget=forms.RadioSelect,
         choices=[
-            (ApiToken.Scope.WRITE, gettext_lazy("Read and write")),
             (ApiToken.Scope.READ, gettext_lazy("Read only")),
+            (ApiToken.Scope.WRITE, gettext_lazy("Read and write")),
         ],
-        initial=ApiToken.Scope.WRITE,
+        initial=ApiToken.Scope.READ,  # a forgotten choice changes nothing
     )
     days = forms.IntegerField(
         label=gettext_lazy("Expires in (days)"), min_value=1, max_value=MOST_DAYS, initial=DEFAULT_DAYS

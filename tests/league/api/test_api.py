@@ -431,6 +431,7 @@ def test_other_kinds_of_requests_are_problems_too(olga, evening):
 
 def test_a_token_is_shown_once_listed_by_its_prefix_and_can_be_revoked(client):
     client.force_login(cast.organiser())
+    assert client.get("/accounts/tokens/").context["form"]["scope"].value() == "read"
     answer = client.post("/accounts/tokens/", {"name": "Score board", "scope": "read", "days": "30"})
     secret = answer.context["secret"]
     assert secret in answer.content.decode() and "no-store" in answer.headers["Cache-Control"]
