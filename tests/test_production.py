@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from importlib.metadata import packages_distributions
 
 import psycopg
 import pytest
@@ -25,12 +26,28 @@ pytestmark = pytest.mark.slow
 SCRIPT = settings.BASE_DIR / "docker" / "production.py"
 WEB, STREAM, WORKER, _BEAT = range(4)  # in the order in which they are started
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="reads the list of children from /proc")
+# The tests' packages, which an installation lacks.
+HIDE = """import sys
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {names!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Hidden())
+"""
 TYPED = {"hand": "1", "went_out": "0", "cards_1": "R7 GD B6", "cards_3": "W", "seating_version": "1"}
 
 
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return probe.getsockname()[1]
+
+
+def for_tests_only():
+    """The modules of all installed packages that locks/run.lock doesn't name."""
+    lock = (settings.BASE_DIR / "locks" / "run.lock").read_text()
+    locked = set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE)) | {"pip", "setuptools"}
+    named = packages_distributions().items()
+    return {module for module, owners in named if not locked & {re.sub(r"[-_.]+", "-", o).lower() for o in owners}}
 
 
 class Production(Served):
@@ -43,15 +60,17 @@ class Production(Served):
         self.environment |= {"WILD_SECRET_KEY_FILE": str(key), "DATABASE_URL_FILE": str(address)}
         self.environment |= {"REDIS_URL": redis_url, "WILD_LOG": "json"}
         del self.environment["DATABASE_URL"]
+        self.hiding = data / "hiding"
+        self.hiding.mkdir()
+        (self.hiding / "sitecustomize.py").write_text(HIDE.format(names=for_tests_only()))
 
     def start(self, streams=1):
         self.port, *self.stream_ports = [free_port() for _number in range(1 + streams)]
         self.stream_port = self.stream_ports[0]
         command = [sys.executable, SCRIPT, "--port", str(self.port), "--stream-port", *map(str, self.stream_ports)]
         with self.errors.open("a") as errors:
-            self.process = subprocess.Popen(
-                command, env=self.environment, stdout=subprocess.PIPE, stderr=errors, text=True
-            )
+            environment = self.environment | {"PYTHONPATH": str(self.hiding)}
+            self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
         line = self.process.stdout.readline()
         if line.startswith("This server has no owner yet."):  # as migrate tells at each start
             line = self.process.stdout.readline()
