@@ -95,7 +95,7 @@ def _answer(request: LeaveRequest, state: LeaveRequest.State, by: User | None) -
 
 def _check_waits(request: LeaveRequest) -> None:
     """Raise `Conflict` if a request no longer waits."""
-    words = {"name": request.entry, "who": request.answered_by}
+    words = {"name": request.entry, "who": request.answered_by or _("The organiser")}
     if request.state == State.WITHDRAWN:
         raise Conflict("withdrawn", _("%(name)s has withdrawn the request. Nothing was changed.") % words)
     if request.state == State.ACCEPTED:

@@ -149,12 +149,12 @@ def latest_request(entry: Entry) -> LeaveRequest | None:
 def is_over(request: LeaveRequest) -> bool:
     """Return whether a request no longer matters.
 
-    The player left, returned or is eliminated; the tournament is final; or, of a late player, the round is closed or
-    they are here. An unanswered departure waits on, even after its round.
+    The player left, returned or is eliminated; the tournament is final or cancelled; or, of a late player, the round is
+    closed or they are here. An unanswered departure waits on, even after its round.
     """
     entry = request.entry
     tournament = entry.tournament
-    if request.event_id is not None or request.state == State.WITHDRAWN or tournament.is_final:
+    if request.event_id is not None or request.state == State.WITHDRAWN or tournament.is_over:
         return True
     if entry.status != Entry.Status.ACTIVE or entry.events.living().filter(at__gt=request.created_at).exists():
         return True

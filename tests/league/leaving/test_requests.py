@@ -131,6 +131,21 @@ def test_a_request_that_waited_counts_at_once_when_players_no_longer_need_an_ans
     assert status(made) == Entry.Status.DROPPED
 
 
+def test_a_request_in_a_cancelled_tournament_takes_no_answer_and_no_player_leaves(made):
+    request = farah_asks(made)
+    Tournament.objects.filter(pk=made.pk).update(is_called_off=True)
+    with pytest.raises(Conflict, match="is over"):
+        accept(request=request, by=made.owner)
+    assert status(made) == Entry.Status.ACTIVE
+
+
+def test_an_answer_without_a_director_names_the_organiser(made):
+    Tournament.objects.filter(pk=made.pk).update(players_leave=True)
+    after = farah_asks(made, Kind.AFTER)
+    with pytest.raises(Conflict, match="The organiser has accepted this already"):
+        refuse(request=after, by=made.owner)
+
+
 def test_who_is_second_reads_what_the_first_did(made):
     request = farah_asks(made)
     withdraw(request=request, by=Attribution())
