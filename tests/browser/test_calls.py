@@ -29,6 +29,7 @@ def phones(tmp_path, new_context):
         page.goto(f"/me/{token}/")
         page.get_by_role("button", name="Open my table").click()
     director = pages[2]
+    director.context.add_init_script(TONES)
     director.goto("/accounts/login/")
     director.get_by_label("E-mail").fill("olga@example.org")
     director.get_by_label("Password").fill(cast.PASSWORD)
@@ -39,6 +40,18 @@ def phones(tmp_path, new_context):
         page.evaluate("window.loadedOnce = true")
     yield pages
     served.stop()
+
+
+# Counts the tones instead of playing them.
+TONES = """
+window.tones = 0;
+window.AudioContext = class {
+  currentTime = 0;
+  resume() {}
+  createOscillator() { window.tones += 1; return { frequency: {}, connect: (next) => next, start() {}, stop() {} }; }
+  createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} }; }
+};
+"""
 
 
 def sheet(page):
@@ -52,6 +65,7 @@ def top_of_main(page):
 def test_a_call_reaches_the_director_without_a_reload_also_from_a_phone_that_was_offline(phones):
     first, second, director = phones
     inbox, before = director.locator("#inbox"), top_of_main(first)
+    sound = director.get_by_role("button", name="Sound")
 
     first.get_by_role("link", name="Call the director").click()
     expect(sheet(first).locator("h2")).to_be_focused()
@@ -71,6 +85,10 @@ def test_a_call_reaches_the_director_without_a_reload_also_from_a_phone_that_was
     assert top_of_main(first) == before and width(first) <= 360 and findings(first) == []
     expect(second.get_by_role("button", name="Cancel")).to_have_count(0)
     expect(inbox).to_contain_text("Table 1: Rules question")
+    assert director.evaluate("tones") == 0, "nobody has turned the sound on"
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    tried = director.evaluate("tones")
 
     director.get_by_role("button", name="I’m coming").click()
     for page in (first, second):
@@ -93,5 +111,9 @@ def test_a_call_reaches_the_director_without_a_reload_also_from_a_phone_that_was
     for page in (first, second):
         expect(page.locator("#call-now")).to_contain_text("Director called")
     expect(inbox).to_contain_text("Table 1 calls")
+    assert director.evaluate("tones") == 2 * tried > 0, "once for the switch, once for the call"
+    assert director.title().startswith("(1) ")
     expect(first.locator("#call-here")).to_be_hidden()
     assert all(page.evaluate("window.loadedOnce") for page in phones)
+    director.reload()
+    expect(sound).to_have_attribute("aria-pressed", "true")
