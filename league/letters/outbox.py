@@ -5,6 +5,7 @@ killed in between causes a second copy: better than a player who never learns of
 Message-ID, so most mailboxes show one.
 """
 
+import contextlib
 import logging
 import smtplib
 import time
@@ -12,7 +13,8 @@ from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -117,20 +119,24 @@ def next_due() -> datetime | None:
 def send(now: datetime) -> int:
     """Send the due e-mails; return the number sent. One cheap query if none is due.
 
-    Stop at the first failure, so that a dead mail server costs one timeout. A rejected address counts as sent: the
-    server answered.
+    They share a connection to the mail server. Stop at the first failure, so that a dead mail server costs one timeout.
+    A rejected address counts as sent: the server answered.
     """
     due = Letter.objects.filter(unless_paused(), state=Letter.State.WAITING, due_at__lte=now).order_by("due_at", "id")
-    until, sent = time.monotonic() + TURN, 0
-    for pk, attempts in list(due.values_list("pk", "attempts")[:MOST_AT_ONCE]):
-        letter = _claim(pk, attempts, now)
-        if letter is None:
-            continue
-        if not _hand_over(letter, now):
-            break
-        sent += 1
-        if time.monotonic() >= until:
-            break
+    until, sent, server = time.monotonic() + TURN, 0, get_connection()
+    try:
+        for pk, attempts in list(due.values_list("pk", "attempts")[:MOST_AT_ONCE]):
+            letter = _claim(pk, attempts, now)
+            if letter is None:
+                continue
+            if not _hand_over(letter, now, server):
+                break
+            sent += 1
+            if time.monotonic() >= until:
+                break
+    finally:
+        with contextlib.suppress(OSError):  # the e-mails are delivered already
+            server.close()
     return sent
 
 
@@ -177,7 +183,7 @@ def _claim(pk: int, attempts: int, now: datetime) -> Letter | None:
     return Letter.objects.select_related("sign_up__tournament", "entry__tournament", "entry__player").get(pk=pk)
 
 
-def _hand_over(mail: Letter, now: datetime) -> bool:
+def _hand_over(mail: Letter, now: datetime, server: BaseEmailBackend) -> bool:
     """Send an e-mail. Return False on a failure of the mail server or the service: the rest waits."""
     kind = KINDS.get(mail.kind)
     address = mail.about["email"] if mail.about else _address(mail.sign_up, mail.entry)
@@ -194,7 +200,7 @@ def _hand_over(mail: Letter, now: datetime) -> bool:
     try:
         if kind is None:
             raise KeyError(mail.kind)
-        _mail(mail, kind, address)
+        _mail(mail, kind, address, server)
     except OSError as error:  # base of all smtplib errors
         logger.warning("Letter %s could not be sent: %s", mail.pk, str(error).replace(address, "[address]"))
         _note_failure(mail, _("The mail server rejected it."))
@@ -213,7 +219,8 @@ def _hand_over(mail: Letter, now: datetime) -> bool:
     return True
 
 
-def _mail(mail: Letter, kind: Kind, address: str) -> None:
+def _mail(mail: Letter, kind: Kind, address: str, server: BaseEmailBackend) -> None:
+    server.open()  # else each e-mail has a connection of its own
     language = mail.about["language"] if mail.about else mail.sign_up.language if mail.sign_up else ""
     with override(language or settings.LANGUAGE_CODE):
         text = kind.text(mail)
@@ -228,6 +235,7 @@ def _mail(mail: Letter, kind: Kind, address: str) -> None:
         "\n\n".join(line for line in text.body if line) + "\n",
         None,
         [address],
+        connection=server,
         headers=headers,
     ).send()
 
