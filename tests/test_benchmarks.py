@@ -47,6 +47,13 @@ def test_streams_hear_of_every_hand(tmp_path):
     assert 0 < result["sent_to_event_ms"]["p50"] <= result["sent_to_event_ms"]["p99"]
 
 
+def test_each_e_mail_is_delivered_once(tmp_path):
+    result = smoke("mails", tmp_path)
+    assert (result["benchmark"], result["shape"], result["mails"]) == ("mails", "serve", 10)
+    assert (result["lost"], result["doubled"], result["not_marked_as_sent"]) == (0, 0, 0)
+    assert result["connections"] < 10  # the e-mails of a call share one
+
+
 def test_moves_at_online_tables_are_seen_by_the_others(tmp_path):
     result = smoke("tables", tmp_path)
     assert (result["benchmark"], result["shape"], result["tables"], result["streams"]) == ("tables", "serve", 2, 8)
