@@ -116,6 +116,39 @@ class Dispute(models.Model):
         return f"{self.hand}: {self.player}"
 
 
+class PhoneHand(models.Model):
+    """A hand that a phone still holds: the server refused it, or the hands before it are on their way.
+
+    `hand` is the recorded one with another result; `went_out` and `seats` are then the phone's version, in the form of
+    `Hand`. The phone, or a director, ends it; if its key is recorded later, it has ended too.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="phone_hands")
+    key = models.CharField(max_length=100)  # of the form, as in `Submission`
+    number = models.PositiveSmallIntegerField()
+    code = models.CharField(max_length=20, blank=True)  # of the refusal; empty while it waits
+    hand = models.ForeignKey(Hand, on_delete=models.CASCADE, null=True, blank=True, related_name="second_results")
+    went_out = models.PositiveSmallIntegerField(null=True, blank=True)
+    seats = models.JSONField(default=list)
+    player = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    scorer_link = models.ForeignKey(ScorerLink, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    since = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("table", "key"), name="one_phone_hand_a_key"),)
+
+    def __str__(self) -> str:
+        return f"{self.table}, hand {self.number}"
+
+    @property
+    def who(self) -> str:
+        """Return the author in words, without the source of `Hand.who`."""
+        return str(self.player or self.user or self.scorer_link or "")
+
+
 class DealQuerySet(models.QuerySet["Deal"]):
     def open(self) -> "DealQuerySet":
         return self.filter(state__in=(Deal.State.WAITING, Deal.State.PLAYING))

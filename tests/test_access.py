@@ -441,6 +441,8 @@ ROWS: dict[str, Row] = {
     "confirm_table": {"POST": (Can.CORRECT, 409)},
     "agree": {"POST": (PLAYERS, 409)},
     "disputed": {"GET": (Can.CORRECT, 200)},
+    "drop_on_phone": {"POST": (AT_THE_TABLE, 303)},
+    "decide_phone_hands": {"POST": (Can.CORRECT, 422)},
     "dispute_hand": {"GET": (PLAYERS, 200), "POST": (PLAYERS, 422)},
     "withdraw_dispute": {"POST": (PLAYERS, 303)},
     "decide_dispute": {"POST": (Can.CORRECT, 422)},

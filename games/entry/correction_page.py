@@ -81,7 +81,7 @@ class ConflictPage:
     """Two versions of a hand, saved by two people: the recorded one and the one just sent.
 
     `their_sides` and `my_sides` are filled for partners only. `correct` and `dispute` are the addresses to which the
-    viewer can send `typed`. `key` is the idempotency key of the sent form.
+    viewer can send `typed`. `key` is the idempotency key of the sent form; `release` lets go of it.
     """
 
     heading: str
@@ -97,6 +97,7 @@ class ConflictPage:
     my_sides: tuple[sheet.Side, ...]
     table: Link
     key: str
+    release: str
     correct: str
     dispute: str
     version: int
@@ -222,6 +223,7 @@ def conflict_page(access: Access, table: Table, standing: Hand, form: HandForm) 
         my_sides=preview.sides if preview and scores else (),
         table=Link(_("Table %(number)s") % {"number": table.number}, table.get_absolute_url()),
         key=form.typed("key"),
+        release=reverse("drop_on_phone", args=[table.pk]),
         correct=reverse("correct_hand", args=[standing.pk])
         if access.corrects and not access.tournament.is_final
         else "",

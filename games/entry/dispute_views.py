@@ -1,5 +1,6 @@
 """Views of two-sided reporting: players confirm a table or dispute a hand, a director decides."""
 
+import re
 from typing import Any
 
 from django.contrib import messages
@@ -7,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.entry import happened, sheet
@@ -14,13 +16,15 @@ from games.entry.correction_page import dispute_page
 from games.entry.forms import DisputeForm
 from games.entry.not_let_in import guides_players
 from games.entry.parts import notice_of_final
-from games.entry.views import SeeOther, number_in, show_table
+from games.entry.views import SeeOther, author_of, number_in, show_table
 from games.hands import disputes
 from games.hands.judge import HandRefused
-from games.models import Dispute, Hand
+from games.hands.on_phones import DIFFERS, decide_phone_hands, drop_phone_hand, open_phone_hands
+from games.models import Dispute, Hand, PhoneHand
 from league.access import Access, table_for
 from league.access.rights import Can
 from league.access.session_links import visitor_of
+from league.by_link.scorer_views import guides_scorers
 from league.ledger.progress import dealt_in
 from league.lib.errors import Conflict, Refused
 from league.models import Entry, Table
@@ -162,6 +166,41 @@ def decide(request: HttpRequest, dispute_id: int) -> HttpResponse:
     return SeeOther(reverse("disputed", args=[table.pk]))
 
 
+@require_POST
+@guides_scorers
+@guides_players
+def drop_on_phone(request: HttpRequest, table_id: int) -> HttpResponse:
+    """Note that this phone has discarded a refused hand."""
+    access, table = table_for(visitor_of(request), table_id, Can.RECORD)
+    drop_phone_hand(table_id=table.pk, key=request.POST.get("key", ""), by=author_of(request, access))
+    return SeeOther(table.get_absolute_url())
+
+
+_DECIDED = {
+    "theirs": gettext_lazy("Decided: the phone’s version counts."),
+    "stands": gettext_lazy("Decided: the reported version counts."),
+    "done": gettext_lazy("Handled. The phone still has it."),
+}
+
+
+@require_POST
+def decide_on_phone(request: HttpRequest, table_id: int) -> HttpResponse:
+    """End the `hands` of a phone, ids in a row: `decision` is `stands` or `done`, or for one of them `theirs`."""
+    access, table = table_for(request.user, table_id, Can.CORRECT)
+    ids, decision = request.POST.get("hands", "")[:1000].split(), request.POST.get("decision")
+    try:
+        if decision not in _DECIDED or not ids or not all(re.fullmatch("[0-9]{1,18}", pk) for pk in ids):
+            raise Refused("decision", _("Choose a version."))
+        reason, is_taken = request.POST.get("reason", "").replace("\0", ""), decision == "theirs"
+        hands = [int(pk) for pk in ids]
+        decide_phone_hands(table_id=table.pk, hands=hands, taken=is_taken, by=organiser_of(request), reason=reason)
+    except Refused as refused:
+        access, table = table_for(request.user, table.pk, Can.CORRECT)
+        return _disputes_page(request, access, table, status=refused.status, message=str(refused))
+    messages.success(request, _DECIDED[decision])
+    return SeeOther(reverse("tournament", args=[access.tournament.slug]))
+
+
 def _disputes_page(
     request: HttpRequest, access: Access, table: Table, *, status: int = 200, message: str = ""
 ) -> HttpResponse:
@@ -170,6 +209,8 @@ def _disputes_page(
     )
     all_disputes = list(of_table.order_by("hand__number", "id"))
     cases = [_case(table, dispute) for dispute in all_disputes if dispute.state == Dispute.State.OPEN]
+    differing = open_phone_hands(access.tournament).filter(table=table, code=DIFFERS)
+    cases += [_case(table, second) for second in differing.select_related(*_AUTHORS)]
     context: dict[str, Any] = {
         "table": table,
         "round": table.round,
@@ -183,15 +224,22 @@ def _disputes_page(
     )
 
 
-def _case(table: Table, dispute: Dispute) -> dict[str, Any]:
-    """Return a dispute with both versions, seat by seat, and the score of each side."""
+_AUTHORS = ("hand__recorded_by", "hand__scorer_link", "hand__player__player", "player__player", "scorer_link", "user")
+
+
+def _case(table: Table, dispute: Dispute | PhoneHand) -> dict[str, Any]:
+    """Return a dispute, or a phone's second result, with both versions, seat by seat, and the score of each side."""
     hand = dispute.hand
+    assert hand is not None
     seats = dealt_in(table, hand.number)
     was = sheet.lines(table, seats, hand.went_out, hand.seats)
     partners = table.round.stage.has_partners  # without partners, a seat scores only its own points
     scores = sheet.scores_of(table, hand) if partners else []
     case: dict[str, Any] = {
         "dispute": dispute,
+        "second": dispute if isinstance(dispute, PhoneHand) else None,
+        "who": dispute.who if isinstance(dispute, PhoneHand) else str(dispute.player),
+        "at": dispute.since if isinstance(dispute, PhoneHand) else dispute.made_at,
         "hand": hand,
         "was": was,
         "was_sides": sheet.sides(table, seats, scores, hand.went_out) if scores else [],

@@ -10,6 +10,7 @@ typing error · 410 link-ended · 403 wrong-table, somebody-else · 404 not-foun
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -23,15 +24,17 @@ from django.views.decorators.http import require_safe
 
 from games.entry import sheet, table_state
 from games.entry.forms import HandForm
+from games.hands import on_phones
 from games.hands.judge import HandRefused
-from games.hands.record import Recorded
+from games.hands.record import MOST_KEY, Recorded
 from games.models import Hand
 from league.access import Access, LinkEnded, RoundUndone, WrongTable
 from league.access.session_links import identity_of
 from league.access.tables import undone_in_words
+from league.access.viewer import Attribution
 from league.ledger.progress import hands_are_in_order, race_of, target_of_round
 from league.ledger.race import RaceLedger
-from league.lib.errors import Refused
+from league.lib.errors import Conflict, Refused
 from league.models import Seat, Table
 
 AHEAD = 20  # hands that a phone can enter offline at a table without a fixed number of hands
@@ -48,20 +51,23 @@ def is_sent(request: HttpRequest) -> bool:
 
 
 def answer(
-    request: HttpRequest, access: Access, table: Table, form: HandForm, save: Callable[[], Recorded]
+    request: HttpRequest, access: Access, table: Table, form: HandForm, save: Callable[[], Recorded], by: Attribution
 ) -> HttpResponse:
-    """Save the hand of the form and return the result as JSON."""
+    """Save the hand of the form and return the result as JSON. Note what the phone still holds."""
     if request.POST.get("who", "") not in ("", identity_of(request, access)):
         sentence = _("Someone else entered this hand on this phone. Send it again to count it as yours.")
         return _json_answer(403, "somebody-else", sentence)
     if not form.is_valid():
         return _json_answer(422, "form", " ".join(form.sentences()))
+    if waiting := _waiting(request.POST.get("waiting", "")):
+        on_phones.note_waiting(table=table, waiting=waiting, by=by)
     try:
         recorded = save()
     except HandRefused as refused:
         form.refuse(refused)
         return _json_answer(refused.status, refused.code, " ".join(form.sentences()))
     except Refused as refused:
+        hold(table, form, refused, by)
         return _json_answer(refused.status, refused.code, str(refused))
     number = {"number": recorded.hand.number}
     if recorded.hand.voided_at is not None:
@@ -71,6 +77,23 @@ def answer(
         sentence = _("Hand %(number)d saved: %(result)s.") % (number | {"result": result})
         return _json_answer(200 if recorded.replayed else 201, "recorded", sentence)
     return _json_answer(200, "same", _("This hand was already saved: %(result)s.") % {"result": result})
+
+
+def hold(table: Table, form: HandForm, refused: Refused, by: Attribution) -> None:
+    """Note a refused hand for directors, who need no note of their own ones."""
+    data = form.cleaned_data
+    if by.corrects or not isinstance(refused, Conflict):
+        return
+    standing = refused.current if refused.code == on_phones.DIFFERS else None
+    hand = form.hand_input(data["hand"])
+    on_phones.note_refused(table_id=table.pk, key=data["key"], code=refused.code, hand=hand, standing=standing, by=by)
+
+
+def _waiting(text: str) -> list[tuple[int, str]]:
+    """Read the hands behind this one as (number, key), from “2 key 3 key”; an unreadable text has none."""
+    words = text[:5000].split()
+    pairs = list(zip(words[::2], words[1::2], strict=False))
+    return [(int(number), key) for number, key in pairs if re.fullmatch("[0-9]{1,3}", number) and len(key) <= MOST_KEY]
 
 
 def guides(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

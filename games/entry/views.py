@@ -97,7 +97,9 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     number = number_in(request.POST.get("hand")) or 0
     form = HandForm(request.POST, seats=lambda: dealt_in(table, number))  # read only if the form is rendered again
     if phone_queue.is_sent(request):
-        return phone_queue.answer(request, access, table, form, lambda: _save(request, access, table, form))
+        return phone_queue.answer(
+            request, access, table, form, lambda: _save(request, access, table, form), author_of(request, access)
+        )
     if "look" in request.POST:
         return show_table(request, access, table, form)
     if not form.is_valid():
@@ -108,6 +110,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
         form.refuse(refused)
         return show_table(request, access, table, form, status=refused.status)
     except Conflict as conflict:
+        phone_queue.hold(table, form, conflict, author_of(request, access))
         access, table = _table_anew(request, table_id)
         if conflict.code == "taken":
             return _taken_page(request, access, table, form, conflict)

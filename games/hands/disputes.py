@@ -15,7 +15,7 @@ from games.hands.judge import HandInput, Judged, as_json, in_words, judge, repor
 from games.hands.locks import check_player, lock_hand, lock_table
 from games.hands.repairs import KEEP, repair_hand
 from games.hands.rows import is_disputed
-from games.models import Dispute, Hand
+from games.models import Dispute, Hand, PhoneHand
 from league.access.viewer import Attribution
 from league.ledger.locks import lock_tournament
 from league.ledger.progress import dealt_in
@@ -165,7 +165,7 @@ def decide_dispute(*, dispute_id: int, version: int | None, taken: bool, by: Use
         repair_hand(
             hand_id=dispute.hand_id,
             version=None,
-            hand=_hand_input(dispute),
+            hand=version_of(dispute),
             reason=why,
             repair=KEEP,
             by=Attribution(by),
@@ -202,13 +202,15 @@ def _end(dispute: Dispute, state: Dispute.State, by: User | None) -> None:
     dispute.save(update_fields=["state", "decided_at", "decided_by"])
 
 
-def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute) -> Judged:
+def judged_of(table: Table, seats: Sequence[Seat], dispute: Dispute | PhoneHand) -> Judged:
     """Return the engine's result for the player's version."""
-    return judge(table=table, seats=seats, hand=_hand_input(dispute))
+    return judge(table=table, seats=seats, hand=version_of(dispute))
 
 
-def _hand_input(dispute: Dispute) -> HandInput:
-    return HandInput(dispute.hand.number, dispute.went_out, reports_in(dispute.seats, dispute.went_out))
+def version_of(dispute: Dispute | PhoneHand) -> HandInput:
+    """Return the version of a player, or of a phone, as it would be recorded."""
+    number = dispute.number if isinstance(dispute, PhoneHand) else dispute.hand.number
+    return HandInput(number, dispute.went_out, reports_in(dispute.seats, dispute.went_out))
 
 
 def disputed_hands(tournament: Tournament) -> frozenset[tuple[int, int]]:

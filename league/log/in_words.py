@@ -281,6 +281,8 @@ WORDS: Words = {
     "hold-after-all": _l("reinstated"),
     "dispute": _l("disputed"),
     "withdraw-dispute": _l("dispute withdrawn"),
+    "refuse-hand": _l("a phone’s hand was rejected"),
+    "drop-hand": _l("a phone’s rejected hand was dropped"),
     "keep-hand": _l("dispute by %(name)s rejected"),
     "rules": _l("rules changed"),
     "add-stage": _l("stage added"),

@@ -198,7 +198,7 @@ def test_a_hand_that_another_scorer_filled_meanwhile_stands_beside_what_was_type
     guest.go_back()
     expect(kept(guest).first).to_contain_text("Rejected")
     guest.get_by_role("button", name="Compare both").click()
-    guest.get_by_role("link", name="Keep theirs").click()
+    guest.get_by_role("button", name="Keep theirs").click()
     expect(guest.locator("h1")).to_contain_text("hand 3 of 4")
     expect(kept(guest)).to_have_count(0)
     assert len(arrived(table)) == 2

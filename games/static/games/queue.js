@@ -101,7 +101,10 @@ globalThis.wildQueue = (() => {
   async function add(hand) {
     const n = await using("hands", "readwrite", async (hands) => {
       for (const other of await asked(hands.getAll()))
-        if (other.table === hand.table && other.hand === hand.hand && (isPutRight(other) || other.state === "in")) await asked(hands.delete(other.n));
+        if (other.table === hand.table && other.hand === hand.hand && (isPutRight(other) || other.state === "in")) {
+          await asked(hands.delete(other.n));
+          if (other.state === "stuck") release(other);
+        }
       return asked(hands.add({ ...hand, key: newKey(), at: Date.now(), state: "waiting" }));
     });
     changed();
@@ -109,8 +112,16 @@ globalThis.wildQueue = (() => {
   }
 
   async function drop(n) {
+    const hand = await get(n);
     await using("hands", "readwrite", (hands) => asked(hands.delete(n)));
+    if (hand && !hand.kind && hand.state !== "in") release(hand);
     changed();
+  }
+
+  // Directors see what phones still hold, until they say that they don't.
+  function release({ url, key }) {
+    const body = new URLSearchParams({ key }), headers = { "X-CSRFToken": token() };
+    fetch(`${url}phone/`, { method: "POST", body, headers, redirect: "manual", keepalive: true }).catch(() => {});
   }
 
   async function dropKey(key) {
@@ -173,6 +184,8 @@ globalThis.wildQueue = (() => {
 
   async function post(hand) {
     const body = new URLSearchParams({ ...hand.fields, ...about(hand), key: hand.key, who: hand.who ?? "" });
+    const behind = hand.kind ? [] : (await all()).filter((row) => row.table === hand.table && row.state === "waiting" && row.n !== hand.n);
+    if (behind.length) body.set("waiting", behind.map((row) => `${row.hand} ${row.key}`).join(" "));
     const headers = { Accept: "application/json", "X-CSRFToken": token() };
     const stop = new AbortController(), timer = setTimeout(() => stop.abort(), TIMEOUT);
     try {

@@ -350,11 +350,11 @@
     // Without a database the forms of the page do what they always did.
     if (section) page(section, signal).catch(() => {});
     // On the page of two versions, whoever keeps the other one lets go of theirs.
-    for (const link of document.querySelectorAll("[data-drop-key]"))
-      link.addEventListener("click", async (event) => {
+    for (const form of document.querySelectorAll("[data-drop-key]"))
+      form.addEventListener("submit", async (event) => {
         event.preventDefault();
-        await queue.dropKey(link.dataset.dropKey).catch(() => {});
-        wild.go(link.href);
+        await queue.dropKey(form.dataset.dropKey).catch(() => {});
+        wild.send(form);
       });
   });
 })();
