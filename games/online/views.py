@@ -48,7 +48,7 @@ from league.live.stream import version_of_table
 from league.models import Entry, Table
 
 SIGNS = {True: "+", False: "-", None: "?"}
-PAGE = "games/online/play.html"
+IN_PLAY, WAITING, OVER = "games/online/play.html", "games/online/play_waiting.html", "games/online/play_over.html"
 BARE = "games/online/_bare.html"  # without head and foot, since an open page has them
 
 
@@ -206,7 +206,7 @@ def show(
         context["stamp"] = ""  # it shows more than a refreshed page
     if "Wild-Live" in request.headers:
         context["layout"] = BARE
-    return render(request, PAGE, context, status=status)
+    return render(request, _template(context), context, status=status)
 
 
 def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
@@ -218,7 +218,8 @@ def show_pushed(request: HttpRequest, table_id: int) -> Shown | None:
     if me is not None and "CSRF_COOKIE" in request.META and not hasattr(request, "form_token"):
         request.form_token = get_token(request)  # type: ignore[attr-defined]  # one for all its views
     page_request = _request_for(request, _own_page(table, me))
-    text = render_to_string(PAGE, _context(page_request, now) | {"layout": BARE}, page_request)
+    context = _context(page_request, now) | {"layout": BARE}
+    text = render_to_string(_template(context), context, page_request)
     has_form = "CSRF_COOKIE_NEEDS_UPDATE" in page_request.META  # `csrf.get_token` sets this when it makes a token
     return None if has_form and "CSRF_COOKIE" not in request.META else Shown(now.version, text, own=has_form)
 
@@ -307,6 +308,13 @@ def _call(request: HttpRequest, now: _Now) -> CallBox | None:
     read = partial(read_once, tournament, f"call-{now.table.pk}", None)
     who = identity_of(request, access)
     return call_box(access, now.table, who=who, page=CALLS_FROM, read=lambda table: read(partial(call_at, table)))
+
+
+def _template(context: Mapping[str, Any]) -> str:
+    """Return the template for the table's state."""
+    if context["page"].state == Deal.State.PLAYING:
+        return IN_PLAY
+    return WAITING if context["ready"] and not context["ending"] else OVER
 
 
 def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:

@@ -1,6 +1,7 @@
 """The page of an online table, from the picture of its viewer (games/online/page/picture.py) and public scores.
 
-templates/games/online/play.html renders `page_of`; forms and scripts add nothing to the picture.
+templates/games/online/play.html, play_waiting.html and play_over.html render `page_of`, one for each state; forms and
+scripts add nothing to the picture.
 """
 
 import uuid
