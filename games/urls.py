@@ -2,7 +2,7 @@ from django.urls import include, path
 
 from games.entry import dispute_views, phone_queue, seat_views, views
 from games.entry.repair_views import UNDO_ROUND, undo_publish
-from games.online import overview_views, settings_views
+from games.online import overview_views, settings_views, sheet_views
 from games.online import views as online
 from games.online.casual import views as casual_views
 from games.online.director import views as director_views
@@ -18,6 +18,8 @@ urlpatterns = [
     path("tables/<int:table_id>/play/open/", online.open_promise, name="play_open"),
     path("tables/<int:table_id>/play/strip/", online.strip, name="play_strip"),
     path("tables/<int:table_id>/play/act/", online.act, name="play_act"),
+    path("tables/<int:table_id>/play/hand/", sheet_views.hand, name="play_hand"),
+    path("tables/<int:table_id>/play/rules/", sheet_views.rules, name="play_rules"),
     path("sw.js", phone_queue.service_worker, name="service_worker"),
     path("", include("games.server.urls")),
     path("demo/remove/", demo_views.remove, name="remove_demo"),

@@ -233,6 +233,8 @@ ROWS: dict[str, Row] = {
     "rematch": {"POST": (EVERYBODY, 404)},  # as "lobby"
     "play": PAGE,
     "play_strip": PAGE,
+    "play_rules": PAGE,
+    "play_hand": PAGE,
     "play_ready": {"POST": (OPEN, 422)},
     "play_open": {"POST": (OPEN, 422)},
     "play_act": {"POST": (OPEN, 422)},

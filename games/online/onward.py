@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from games.online.casual.page import CasualNow
 from games.online.end import Between
 from league.models import Entry, Table
+from league.standings.race_in_words import status_in_words
 from league.standings.ranking import Standing
 
 
@@ -28,6 +29,14 @@ class Link:
 
 
 @dataclass(frozen=True)
+class FinalLine:
+    """A player's place in a casual game, and `why` they have it."""
+
+    standing: Standing
+    why: str
+
+
+@dataclass(frozen=True)
 class Onward:
     """The next steps at a table: the `main_link`, then `links`. `lines`: final standings of a casual game. `rematch`:
     the label of its button."""
@@ -35,7 +44,7 @@ class Onward:
     title: str = ""
     text: str = ""
     notes: tuple[str, ...] = ()
-    lines: tuple[Standing, ...] = ()
+    lines: tuple[FinalLine, ...] = ()
     rematch: str = ""
     main_link: Link | None = None
     links: tuple[Link, ...] = ()
@@ -112,10 +121,17 @@ def _after_game(slug: str, casual: CasualNow) -> Onward:
         rematch = _("Start a rematch")
     elif casual.elsewhere:
         main_link = Link(_play(casual.elsewhere, None), _("Watch the next game"))
+    lines = tuple(FinalLine(line, _why(line, casual)) for line in casual.lines)
     links = (Link(reverse("new_table"), _("Open a new table")), Link(reverse("standings", args=[slug]), _("Standings")))
-    return Onward(
-        _("Final standings"), casual.why, lines=casual.lines, rematch=rematch, main_link=main_link, links=links
-    )
+    return Onward(_("Final standings"), casual.why, lines=lines, rematch=rematch, main_link=main_link, links=links)
+
+
+def _why(line: Standing, casual: CasualNow) -> str:
+    """Return why a player has this place: “eliminated in hand 5”, with the hands of all tables counted."""
+    if line.out_in_round and line.out_in_hand:
+        before = sum(count for number, count in casual.hands.items() if number < line.out_in_round)
+        return _("eliminated in hand %(hand)d") % {"hand": before + line.out_in_hand}
+    return status_in_words(line, None)
 
 
 def _play(table: Table, me: Entry | None) -> str:

@@ -26,7 +26,7 @@ from games.online.director.bar import bar_of
 from games.online.end import Between, between
 from games.online.onward import headlines_of, onward_of
 from games.online.page.forms import MoveForm, OpenForm, ReadyForm
-from games.online.page.page import Page, hand_title, page_of, top_of
+from games.online.page.page import Page, page_of, top_of
 from games.online.page.picture import Picture, picture
 from games.online.page.strip import strip_of
 from games.online.page.viewer import halves, stream_viewer_of, viewer_of
@@ -35,6 +35,7 @@ from games.online.play.deals import cache_deal, get_ready, latest_deal, open_ent
 from games.online.play.limits import too_fast
 from games.online.play.replay import BESIDES
 from games.online.ready import ready_of
+from games.online.start_card import start_card
 from league.access import Access
 from league.access.session_links import identity_of
 from league.access.table_rows import at_table, read_once
@@ -83,7 +84,7 @@ def ready(request: HttpRequest, table_id: int) -> HttpResponse:
     def commit(me: Entry, data: Mapping[str, Any]) -> Deal:
         return get_ready(table_id=table_id, deal_id=data["deal"], entry=me, promised=data["promised"] or None)
 
-    return _before_the_deal(request, table_id, ReadyForm(request.POST), commit)
+    return _last_handthe_deal(request, table_id, ReadyForm(request.POST), commit)
 
 
 @require_POST
@@ -94,10 +95,10 @@ def open_promise(request: HttpRequest, table_id: int) -> HttpResponse:
     def reveal(me: Entry, data: Mapping[str, Any]) -> Deal:
         return open_entropy(table_id=table_id, deal_id=data["deal"], entry=me, entropy=data["entropy"])
 
-    return _before_the_deal(request, table_id, OpenForm(request.POST), reveal)
+    return _last_handthe_deal(request, table_id, OpenForm(request.POST), reveal)
 
 
-def _before_the_deal(
+def _last_handthe_deal(
     request: HttpRequest, table_id: int, form: Form, do: Callable[[Entry, Mapping[str, Any]], Deal]
 ) -> HttpResponse:
     """Handle a player's request before the deal. `do` gets the player and the form's data; it may raise `Refused`."""
@@ -172,8 +173,11 @@ def _address(name: str, table: int) -> str:
 
 
 def _own_page(table: Table, me: Entry | None) -> str:
-    page = _address("play", table.pk)
-    return f"{page}?as={me.plays_as}" if me else page
+    return _as_player(_address("play", table.pk), me)
+
+
+def _as_player(address: str, me: Entry | None) -> str:
+    return f"{address}?as={me.plays_as}" if me else address
 
 
 def show(
@@ -269,13 +273,14 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
     page = page_of(table, now.seen, chosen=chosen, late=now.settings.spectator_delay)
     here, others = _own_page(table, me), halves(request, table, me)
     bar = bar_of(now.access, table, request.user)
-    ends, casual, two_left, title = Between(), None, False, ""
+    ends, casual, two_left = Between(), None, False
     if deal is None or deal.state != Deal.State.PLAYING:
         before = hand_before(table, deal)
         two_left = before is not None
         ends, casual = between(table, deal, me, elsewhere=before), casual_now(request, table)
-        if ends.ending:
-            title = hand_title(ends.ending.deal.table, ends.ending.deal.number)
+    last_hand = ends.ending.deal if ends.ending else None
+    ready = ready_of(page, ends, two_left=two_left)
+    start = start_card(table, page) if ready and not ends.ending else None
     return {
         "layout": "base.html",
         "access": now.access,
@@ -283,17 +288,21 @@ def _context(request: HttpRequest, now: _Now, chosen: str = "") -> dict[str, Any
         "table": table,
         "plays_as": me.plays_as if me else "",
         "page": page,
-        "top": top_of(table, page, me, others, title=title, here=here, call=_call(request, now)),
+        "top": top_of(table, page, me, others, before=last_hand, here=here, call=_call(request, now)),
         "bar": bar,
         "directs": me is None and bar is not None,
-        "css": _css(page, ends, directs=me is None and bar is not None, watches=me is None and bar is None),
+        "css": "felt game game-start"
+        if start
+        else _css(page, directs=me is None and bar is not None, watches=me is None and bar is None),
         "newcomer": newcomer_of(request, table, me, now.seen),
-        "ready": ready_of(page, ends, two_left=two_left),
+        "ready": ready,
+        "start": start,
         "ending": ends.ending,
         "headlines": headlines_of(ends, casual, tells_after=me is not None or bar is None or not bar.is_on_paper),
         "onward": onward_of(table, me, ends, casual),
         "page_at": _address("play", table.pk),
         "acts_at": _address("play_act", table.pk),
+        "hand_at": _as_player(_address("play_hand", table.pk), me),
         "who": _who_fields(request, deal, me) if deal and me else "",
         "live_version": now.version,
         "stamp": now.stamp,
@@ -314,12 +323,12 @@ def _template(context: Mapping[str, Any]) -> str:
     """Return the template for the table's state."""
     if context["page"].state == Deal.State.PLAYING:
         return IN_PLAY
-    return WAITING if context["ready"] and not context["ending"] else OVER
+    return WAITING if context["start"] else OVER
 
 
-def _css(page: Page, ends: Between, *, directs: bool, watches: bool) -> str:
-    """Return the CSS class: a hand in play or waiting, or the end of one."""
-    if page.state not in (Deal.State.PLAYING, Deal.State.WAITING) or ends.ending:
+def _css(page: Page, *, directs: bool, watches: bool) -> str:
+    """Return the CSS class of a hand in play, or of the end of one."""
+    if page.state != Deal.State.PLAYING:
         return "felt handend"
     words = {
         "game-ten": page.people.around,

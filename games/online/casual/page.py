@@ -1,12 +1,14 @@
 """The page of a casual table without a waiting hand: the winner, and where play continues."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from games.models import Deal
+from games.models import Deal, Hand
 from games.online.casual.end import rematch_of
 from games.online.casual.seats import bot_to_replace
 from games.online.casual.tables import table_of
@@ -28,6 +30,7 @@ class CasualNow:
     has_rematch: bool
     elsewhere: Table | None
     why: str = ""
+    hands: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def winner(self) -> str:
@@ -49,6 +52,9 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         return CasualNow(False, (), plays, False, elsewhere)
     early = LogEntry.objects.filter(tournament=tournament, action="end-early").values_list("reason", flat=True)
     following = rematch_of(tournament)
+    played = (
+        Hand.objects.living().filter(table__round__tournament=tournament).values_list("table__round__number", flat=True)
+    )
     return CasualNow(
         over=True,
         lines=tuple(ledger.read(tournament).standings()),
@@ -56,6 +62,7 @@ def casual_now(request: HttpRequest, table: Table) -> CasualNow | None:
         has_rematch=following is not None,
         elsewhere=table_of(following) if following else None,
         why=_(reason) if (reason := early.last()) else "",  # stored in the service's language
+        hands=Counter(played),
     )
 
 

@@ -9,22 +9,24 @@ from typing import Any
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from engine.cards import COLORS, WILDS, is_wild, symbol_in_words
+from engine.cards import COLORS, WILDS, holds_color, is_wild, symbol_in_words
 from engine.legal import forced
 from engine.rules import EDITIONS, Edition
 from engine.state import ANSWER, COLOR, DRAWN, TURN
+from games.online.page.card_help import Deck, does_next
 from games.online.page.log_in_words import Story, color_in_words, played_card
 from league.lib.translate import card_name, translate
 from league.rulebook.editions import symbol
 
 MOST_IN_A_FAN = 12
 _ORDER = {face: at for at, face in enumerate("0123456789SRD")}
-LOST_CHALLENGE = 2
+LOST_CHALLENGE, DRAW_FOUR = 2, 4
 
 
 @dataclass(frozen=True)
 class CardView:
-    """A card of the viewer. `asks`: it needs a colour, a target or a confirmation first."""
+    """A card of the viewer. `asks`: it needs a colour, a target or a confirmation first. `note`: on the viewer's turn,
+    why it can't be played, or what it risks."""
 
     key: str  # stays the same from page to page
     code: str
@@ -33,6 +35,7 @@ class CardView:
     legal: bool = False
     asks: bool = False
     label: str = ""  # its name; on the viewer's turn also whether it can be played
+    note: str = ""
 
     @property
     def form(self) -> str:
@@ -70,13 +73,15 @@ class Person:
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the viewer. `kind`: color, wild, wrong, drawn or answer. `buttons` answer it; colours have their
-    own."""
+    """A question to the viewer. `kind`: color, wild, wrong, drawn or answer. `card`: the one in question. `does`: the effect of the
+    card, `risk`: what may follow. `buttons` answer it; colours have their own."""
 
     kind: str
     title: str
     text: str = ""
     card: CardView | None = None
+    does: str = ""
+    risk: str = ""
     targets: tuple[Person, ...] = ()
     buttons: tuple[Button, ...] = ()
 
@@ -85,14 +90,14 @@ class Question:
         return self.kind in ("color", "wild")
 
     @property
+    def plays(self) -> bool:
+        """Return whether the answer plays the card."""
+        return self.kind == "wild"
+
+    @property
     def is_answer(self) -> bool:
         """Return whether the viewer answers a card aimed at them."""
         return self.kind == "answer"
-
-    @property
-    def picture(self) -> CardView | None:
-        """Return the card next to the question; none for a wild card, which shows the colours."""
-        return None if self.kind == "wild" else self.card
 
 
 @dataclass(frozen=True)
@@ -216,9 +221,34 @@ def _own_cards(hand: dict[str, Any], edition: Edition, *, mine: bool) -> list[Ca
                 legal=legal,
                 asks=is_wild(code) if legal else costs,
                 label=name if legal or not is_turn else _("%(card)s can’t be played now") % {"card": name},
+                note=_note(code, hand, edition, legal=legal) if mine else "",
             )
         )
     return cards
+
+
+def _note(code: str, hand: dict[str, Any], edition: Edition, *, legal: bool) -> str:
+    """Return why a card can't be played now, or what it risks."""
+    if legal:
+        return _risk(code, hand)
+    if hand["step"] == COLOR:
+        return _("First choose the colour.")
+    if hand["step"] == DRAWN:
+        return _("Only the card you drew can be played now.")
+    if hand["step"] == ANSWER:
+        return _("It is no answer to this card.")
+    if code == "WD":
+        return _("You hold %(color)s, so it isn’t allowed.") % {"color": color_in_words(hand["color"])}
+    return _("Not now. What fits: %(fits)s.") % {"fits": fits_in_words(hand, edition)}
+
+
+def _risk(code: str, hand: dict[str, Any]) -> str:
+    """Return the risk of a Wild Draw Four that is a bluff (WD4-2, WD4-4). A last card has none (WD4-6)."""
+    if code != "WD" or len(hand["cards"]) == 1 or not holds_color(hand["cards"], hand["color"]):
+        return ""
+    stake = hand["aimed"]["stake"] if hand["step"] == ANSWER else 0
+    words = {"color": color_in_words(hand["color"]), "count": stake + DRAW_FOUR}
+    return _("Bluff: you hold %(color)s. If challenged, you draw %(count)d.") % words
 
 
 def in_order(cards: Sequence[CardView]) -> list[CardView]:
@@ -264,7 +294,8 @@ def _question(
     hand = seen["hand"]
     card = next((card for card in cards if card.code == chosen and card.asks), None)
     if hand["step"] == COLOR:
-        return Question("color", _("Which colour?"), _("The first card is wild, and you start."))
+        text = _("The first card is wild, and you start.")
+        return Question("color", _("Which colour?"), text, card=_top(hand))
     if card is not None and card.legal:
         return _about_wild(seen, card, toggles=toggles)
     if card is not None:
@@ -284,7 +315,15 @@ def _about_wild(seen: dict[str, Any], card: CardView, *, toggles: bool) -> Quest
         seats = [(me + step) % count for step in range(1, count)]
         targets = tuple(Person(at, seen["places"][at]["name"]) for at in seats)
     title = _("Which player and which colour?") if len(targets) > 1 else _("Which colour?")
-    return Question("wild", title, card=card, targets=targets, buttons=(_uno_with("pick"),) if toggles else ())
+    return Question(
+        "wild",
+        title,
+        card=card,
+        does=does_next(card.code, _deck(hand)),
+        risk=card.note,
+        targets=targets,
+        buttons=(_uno_with("pick"),) if toggles else (),
+    )
 
 
 def _about_wrong(card: CardView) -> Question:
@@ -308,7 +347,8 @@ def _about_drawn(hand: dict[str, Any], cards: Sequence[CardView], *, toggles: bo
     if _must_play(hand):
         return Question("drawn", title, _("If you can play, you must."), card=drawn, buttons=plays)
     if drawn.code in hand["playable"]:
-        return Question("drawn", title, card=drawn, buttons=(_keep(is_main=False), *plays))
+        effect = does_next(drawn.code, _deck(hand))
+        return Question("drawn", title, card=drawn, does=effect, buttons=(_keep(is_main=False), *plays))
     return Question("drawn", title, _("It can’t be played now."), card=drawn, buttons=(_keep(is_main=True),))
 
 
@@ -334,7 +374,17 @@ def _about_answer(hand: dict[str, Any], story: Story, cards: Sequence[CardView])
     if edition.invisibility:
         parts.append(_("Invisibility cancels it."))
         buttons.append(_cancel(cards, edition))
-    return Question("answer", title, " ".join(parts), buttons=tuple(buttons))
+    return Question("answer", title, " ".join(parts), card=_top(hand), buttons=tuple(buttons))
+
+
+def _top(hand: dict[str, Any]) -> CardView:
+    """Return the top of the discard pile."""
+    edition, card = EDITIONS[hand["edition"]], hand["discard"][-1]
+    return CardView("", card, symbol(card, edition), card_name(card, edition))
+
+
+def _deck(hand: dict[str, Any]) -> Deck:
+    return Deck(hand["edition"], frozenset(hand["options"]), len(hand["counts"]) == 2)
 
 
 def _cancel(cards: Sequence[CardView], edition: Edition) -> Button:

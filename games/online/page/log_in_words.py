@@ -27,7 +27,7 @@ MOST_STORIES = 400  # cached stories of viewers, about 35 kB each
 
 @dataclass(slots=True)
 class Fact:
-    """An event within a move. `other`: the affected seat, if not `seat`."""
+    """An event within a move. `other`: the affected seat, if not `seat`. `count`: cards, or a direction."""
 
     kind: str
     seat: int = -1
@@ -141,7 +141,7 @@ class _Reader:
         self._set(color="" if card in WILDS else card[0], top=(-1, card))
         if card[1:] == "R":
             self._set(direction=-1)
-            self._add(Fact("turns"))
+            self._add(Fact("turns", count=-1))
         elif card[1:] == "S":
             self._add(Fact("waits", self._next(self.dealer)))
 
@@ -176,7 +176,7 @@ class _Reader:
             return
         if card[1] == "R" and not two:
             self._set(direction=-self.at.direction)
-            self._add(Fact("turns"))
+            self._add(Fact("turns", count=self.at.direction))
         elif (card[1] == "S" or (card[1] == "R" and two)) and not self.story.edition.invisibility:
             self._add(Fact("waits", self._next(seat)))
 

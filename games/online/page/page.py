@@ -5,13 +5,14 @@ scripts add nothing to the picture.
 """
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engine.cards import is_wild
@@ -23,9 +24,12 @@ from games.hands.seats import seats_of
 from games.models import Deal
 from games.online.page.choices import CardView, Controls, RevealedCards, cards_just_shown, controls, top_in_words
 from games.online.page.clocks import Clock, move_clock, to_ms, waiting_clock
-from games.online.page.log_in_words import Line, Story, color_in_words, story_so_far
+from games.online.page.colors import COLOR_CLASSES
+from games.online.page.game_line import Game, GameLine, game_line, game_of, points_in_words
+from games.online.page.log_in_words import Story, color_in_words, story_so_far
 from games.online.page.people import People, people_of
-from games.online.page.time_up import line_in_words, time_notice
+from games.online.page.story import StoryLine, newest
+from games.online.page.time_up import time_notice
 from games.online.page.turn import Turn, turn_of
 from games.online.page.viewer import Half
 from league.access.table_rows import read_once
@@ -33,20 +37,9 @@ from league.announcements.announce import visible_announcement
 from league.calls.page import CallBox
 from league.ledger.dealer import FirstDealer
 from league.ledger.progress import race_of
+from league.lib.translate import label_text
 from league.models import Entry, HandScore, Table, Tournament
 from league.rulebook.editions import symbol
-
-LINES = 3
-COLOR_CLASSES = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}
-
-
-@dataclass(frozen=True)
-class LogLine:
-    """`number` is empty for a line that continues the previous one."""
-
-    number: str
-    text: str
-    key: str
 
 
 @dataclass(frozen=True)
@@ -75,15 +68,13 @@ class Top:
     viewer's entry. `halves`: as `viewer.halves`. `bank`: whether the clock has a reserve. `here`: the page's address;
     `stream`: its script's source of changes."""
 
-    number: int
-    title: str
+    table: int
+    line: GameLine
     head_title: str
-    score: tuple[str, str] | None
     commitment: str
     totals: tuple[tuple[str, int], ...]
     tournament: str
     casual: bool
-    edition: str
     player: str
     halves: tuple[Half, ...]
     bank: bool
@@ -120,7 +111,7 @@ class InPlay:
     """A hand in play. `decision`: the move that the viewer's move answers. `controls` is None for watchers."""
 
     decision: int
-    lines: tuple[LogLine, ...]
+    lines: tuple[StoryLine, ...]
     controls: Controls | None
     revealed_cards: RevealedCards | None
     piles: Piles
@@ -137,7 +128,9 @@ class Page:
     deal: str = ""
     number: int = 0
     clock: Clock | None = None
-    score: tuple[str, str] | None = None  # a label for screen readers, and the numbers
+    game: Game | None = None
+    standing: str = ""  # where the viewer stands
+    points: Mapping[str, int] = field(default_factory=dict)  # of players who score alone, by `Other.at`
     totals: tuple[tuple[str, int], ...] = ()
     commitment: str = ""
     paused: bool = False
@@ -157,7 +150,8 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
     """Return the page for a viewer of `seen`, None before the first deal; spectators see `late` moves later."""
     if seen is None:
         return Page("none", "")
-    scores, people = _scores(table, seen), people_of(seen)
+    game, people = game_of(table), people_of(seen)
+    scores = _scores(table, seen, game)
     clock, waiting, hand, called_off = None, None, None, table.round.tournament.is_called_off
     if seen["state"] == Deal.State.WAITING:
         clock, waiting = waiting_clock(seen["clock"]["due_at"]), _waiting(table, seen)
@@ -171,7 +165,9 @@ def page_of(table: Table, seen: dict[str, Any] | None, *, chosen: str = "", late
         deal=f"{seen['deal']}",
         number=seen["number"],
         clock=clock,
-        score=scores.head,
+        game=game,
+        standing=scores.standing,
+        points=scores.by_place,
         totals=scores.totals,
         commitment=seen["commitment"],
         paused=seen["paused"],
@@ -188,23 +184,25 @@ def top_of(
     me: Entry | None,
     halves: tuple[Half, ...],
     *,
-    title: str,
+    before: Deal | None,
     here: str,
     call: CallBox | None,
 ) -> Top:
-    tournament, title = table.round.tournament, title or page.title
+    """before: the last hand, if the page shows its result."""
+    tournament = table.round.tournament
+    title = hand_title(before.table, before.number) if before else page.title
     number = _("Table %(number)s") % {"number": table.number}
     announcement = None if tournament.is_casual else visible_announcement(tournament)
     return Top(
-        number=table.number,
-        title=title,
+        table=table.pk,
+        line=game_line(
+            table, page.game or game_of(table), before.number if before else page.number, points=page.standing
+        ),
         head_title=f"{', '.join((number, title) if title else (number,))} · {tournament.name} · Wild League",
-        score=page.score,
         commitment=page.commitment if page.state != Deal.State.OVER else "",
         totals=page.totals,
         tournament=tournament.slug,
         casual=tournament.kind == Tournament.Kind.CASUAL,
-        edition=table.round.stage.edition,
         player=me.public_id if me else "",
         halves=halves,
         bank=bool(page.clock and page.clock.bank),
@@ -253,16 +251,12 @@ def _in_play(seen: dict[str, Any], people: People, chosen: str, *, late: int, ca
         )
         return InPlay(
             decision=seen["decision"],
-            lines=tuple(_log_line(line, story, seen) for line in reversed(story.lines[-LINES:])),
+            lines=newest(seen, story),
             controls=acts,
             revealed_cards=cards_just_shown(hand, story, me),
             piles=_piles(seen, story, acts, around=people.around),
             turn=turn,
         )
-
-
-def _log_line(line: Line, story: Story, seen: dict[str, Any]) -> LogLine:
-    return LogLine(f"{line.number or ''}", line_in_words(line, story, seen), f"{line.first}")
 
 
 def _piles(seen: dict[str, Any], story: Story, acts: Controls | None, *, around: bool) -> Piles:
@@ -307,14 +301,14 @@ def _first_deal(table: Table, seen: dict[str, Any]) -> FirstDeal | None:
 
 @dataclass(frozen=True)
 class Scores:
-    """`head` is shown at the top; `by_place` has single players' totals, `totals` all by name."""
+    """`standing`: where the viewer stands. `by_place` has single players' totals, `totals` all by name."""
 
-    head: tuple[str, str] | None = None
+    standing: str = ""
     totals: tuple[tuple[str, int], ...] = ()
-    by_place: dict[int, int] = field(default_factory=dict)
+    by_place: dict[str, int] = field(default_factory=dict)
 
 
-def _scores(table: Table, seen: dict[str, Any]) -> Scores:
+def _scores(table: Table, seen: dict[str, Any], game: Game) -> Scores:
     """Return the scores of both pairs in this round, or all players' totals, best first."""
     if table.round.stage.has_partners:
         return _scores_of_sides(table, seen)
@@ -327,14 +321,11 @@ def _scores(table: Table, seen: dict[str, Any]) -> Scores:
         lambda: totals_of(table, seats_of(table), race_of(table.round)),
     )
     by_seat = {total.seat: total.points for total in totals}
-    by_place = {at: by_seat.get(place["seat"], 0) for at, place in enumerate(seen["places"])}
-    head = None
-    if seen["you"] is not None:
-        points = by_place[seen["you"]]
-        head = ("", ngettext("%(count)d point", "%(count)d points", points) % {"count": points})
+    by_place = {f"{at}": by_seat.get(place["seat"], 0) for at, place in enumerate(seen["places"])}
+    standing = "" if seen["you"] is None else points_in_words(game, by_place[f"{seen['you']}"])
     highest_first = not table.round.stage.lowest_wins
     by_total = sorted(((total.name, total.points) for total in totals), key=lambda pair: pair[1], reverse=highest_first)
-    return Scores(head, tuple(by_total), by_place)
+    return Scores(standing, tuple(by_total), by_place)
 
 
 def _scores_of_sides(table: Table, seen: dict[str, Any]) -> Scores:
@@ -344,9 +335,11 @@ def _scores_of_sides(table: Table, seen: dict[str, Any]) -> Scores:
         (_("%(first)s and %(last)s") % {"first": names[at], "last": names[at + 2]}, sides[at]) for at in (0, 1)
     )
     if seen["you"] is None:
-        return Scores((totals[0][0], _score_in_words(*sides)), totals)
+        both = ", ".join(label_text(names, f"{points}") for names, points in totals)
+        return Scores(f"{both}.", totals)
     mine = seen["places"][seen["you"]]["seat"] % 2
-    return Scores((_("Your side, their side"), _score_in_words(sides[mine], sides[1 - mine])), totals)
+    words = {"own": sides[mine], "other": sides[1 - mine]}
+    return Scores(_("Your side has %(own)d, the other %(other)d.") % words, totals)
 
 
 def _sides(table: Table) -> tuple[int, int]:
@@ -356,7 +349,3 @@ def _sides(table: Table) -> tuple[int, int]:
     for seat, score in rows.values_list("seat", "score"):
         sides[seat] += score
     return sides[0], sides[1]
-
-
-def _score_in_words(first: int, second: int) -> str:
-    return _("%(first)d to %(second)d") % {"first": first, "second": second}

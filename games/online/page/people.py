@@ -28,7 +28,7 @@ class Lost:
 class Seat:
     """A seat as all viewers see it. `where`: its position relative to the viewer, in words.
 
-    `is_here`: connected. `is_silent`: offline while playing. `ready` before the deal, then the `count` of cards.
+    `is_here`: connected. `is_silent`: offline while playing. `count`: of cards; 0 before the deal.
     `figures`: show only the number, for lack of room.
     """
 
@@ -36,14 +36,13 @@ class Seat:
     where: str
     is_here: bool
     is_silent: bool
-    ready: bool = False
-    count: int | None = None
+    count: int = 0
     alert: bool = False  # one card, and UNO was not called
     figures: bool = False
 
     @property
     def backs(self) -> range:
-        return range(min(self.count or 0, MOST_BACKS))
+        return range(min(self.count, MOST_BACKS))
 
 
 @dataclass(frozen=True)
@@ -143,8 +142,7 @@ def _seat(seen: dict[str, Any], at: int, hand: dict[str, Any] | None, *, away: s
         where=where,
         is_here=bool(place["connected"]),
         is_silent=place["connected"] is False and not away,
-        ready=place["ready"],
-        count=hand["counts"][at] if hand is not None else None,
+        count=hand["counts"][at] if hand is not None else 0,
         alert=alert,
         figures=len(seen["places"]) > IN_A_ROW + 1,
     )

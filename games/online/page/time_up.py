@@ -1,5 +1,6 @@
 """Texts about timed-out moves, and the warning before a bot takes over."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -7,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.online.page.log_in_words import Line, Story, in_words, timed_out_in_words
 
 
-def line_in_words(line: Line, story: Story, seen: dict[str, Any]) -> str:
+def line_in_words(line: Line, story: Story, seen: Mapping[str, Any]) -> str:
     """Return a line of the log for the viewer of `seen`, a picture of the table."""
     say = timed_out_in_words if _is_timed_out(line, seen) else in_words
     return say(line, story, seen["you"])
@@ -29,5 +30,5 @@ def time_notice(seen: dict[str, Any], story: Story) -> str:
     return " ".join(sentences)
 
 
-def _is_timed_out(line: Line, seen: dict[str, Any]) -> bool:
+def _is_timed_out(line: Line, seen: Mapping[str, Any]) -> bool:
     return any(line.first <= number <= line.last for number in seen["timed_out"])

@@ -15,8 +15,8 @@ from engine.rules import WINNER_TAKES, Edition
 from engine.scoring import does_not_count, partner
 from engine.state import ANSWER, COLOR, DRAWN, OVER, Hand
 from games.models import Deal
+from games.online.page.colors import COLOR_CLASSES
 from games.online.page.log_in_words import Line, Story, color_in_words, in_words, story_of
-from games.online.page.page import COLOR_CLASSES
 from games.online.play.places import names_of, places_of
 from games.online.play.replay import replay
 from league.models import Table
