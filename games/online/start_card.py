@@ -1,21 +1,16 @@
 """The card before the first deal of a table: what is played, what ends the game, and how close each player is to it."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from engine.rules import DEFAULT_TARGET
 from games.online.page.game_line import Game
 from games.online.page.page import Page
 from games.online.page.people import Other
 from games.online.page.table_rules import Point, goals
-from league.formats.challenge import LARGEST_TABLE, Challenge
 from league.models import Table, Tournament
 
 WIDE = 100  # of a lane's drawing
-CHALLENGE = Challenge()  # the format of casual tables
 
 
 @dataclass(frozen=True)
@@ -67,7 +62,7 @@ def start_card(table: Table, page: Page) -> StartCard | None:
         goal=_goal(game),
         danger=game.eliminates,
         terms=_terms(game),
-        note=_note(game, len(people)) if casual else "",
+        note=_("You can leave: a bot keeps your seat.") if casual else "",
     )
 
 
@@ -102,17 +97,3 @@ def _terms(game: Game) -> tuple[Point, ...]:
             _("Eliminated"), _("%(target)d points or more: the game is over for this player.") % {"target": game.target}
         ),
     )
-
-
-def _note(game: Game, players: int) -> str:
-    """Return the length of a casual game, and that it can be left."""
-    hands = _hands(game.edition, game.target or DEFAULT_TARGET, players)
-    about = ngettext("About %(count)d hand.", "About %(count)d hands.", hands) % {"count": hands}
-    leave = _("You can leave: a bot keeps your seat.")
-    return f"{about} {leave}"
-
-
-@lru_cache(64)
-def _hands(edition: str, target: int, players: int) -> int:
-    values = CHALLENGE.complete({"target": target, "hands_per_round": None, "table_size": LARGEST_TABLE})
-    return CHALLENGE.evening(players, values, edition, CHALLENGE.scorings[0]).hands

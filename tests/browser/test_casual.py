@@ -26,6 +26,9 @@ def test_a_newcomer_plays_a_card_and_friends_meet_by_a_link(address, new_context
     assert width(newcomer) <= 360 and not low(newcomer.locator("main button, main .input"))
     assert findings(newcomer) == []
     press(newcomer.get_by_role("button", name="Play against bots"))
+    expect(newcomer.get_by_role("region", name="Points race")).to_contain_text("The first to reach 500 wins.")
+    assert findings(newcomer) == [] and not low(newcomer.locator("#play button, #play summary"))
+    newcomer.get_by_role("button", name="Ready").click()  # once: this browser knows the game then
     _play_a_turn(newcomer)
     newcomer.get_by_label("Menu").click()
     press(newcomer.get_by_role("button", name="Leave the table"))

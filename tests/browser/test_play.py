@@ -388,7 +388,7 @@ def test_the_others_see_a_move_at_once_and_a_table_without_a_stream_goes_on(tmp_
         other.route(asking, lambda route: route.abort())  # the stream itself brings what is new
         mover.get_by_role("button", name="Draw", exact=True).click()
         expect(mover.locator("[data-ask=drawn]")).to_be_visible()
-        expect(other.locator(".log")).to_contain_text("draws a card", timeout=2000)  # it would look again after 2.5 s
+        expect(other.locator("#log")).to_contain_text("draws a card", timeout=2000)  # it would look again after 2.5 s
         assert other.locator("#play-offline").text_content() == ""
         other.unroute(asking)
         with other.expect_response(asking):  # a device that slept asks what time it is, though nothing happened

@@ -21,9 +21,9 @@ def ask_for_cards(browser: Client, **typed: str):
 
 
 def arrive(browser: Client, answer):
-    """What the browser does at the table to which an answer leads: it says that its player is there (arrive.js)."""
+    """What the browser does at the table to which an answer leads: it says that its player is there (play.js)."""
     page, _question, fragment = answer["Location"].partition("#")
-    assert fragment == "deal"
+    assert fragment in ("deal", "start")
     waiting = re.search(
         r'<form id="ready" method="post" action="([^"]+)".*?name="deal" value="(\d+)"', markup(browser.get(page))
     )

@@ -55,7 +55,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     else:
         entry, table = casual.make_casual(name=data["name"], by=by, game=game), None
     hold_seat(request, entry)
-    return to_table(table, entry) if table else _to_lobby(entry.tournament)
+    return to_table(table, entry, "start") if table else _to_lobby(entry.tournament)
 
 
 def _new_table(request: HttpRequest, form: NewTableForm, status: int = 200) -> HttpResponse:
@@ -285,10 +285,11 @@ def _follow_rematch(request: HttpRequest, tournament: Tournament) -> HttpRespons
     return to_table(table, me)
 
 
-def to_table(table: Table, me: Entry | None) -> HttpResponse:
-    """Redirect to the table. “#deal” lets the browser report the player as ready (arrive.js)."""
+def to_table(table: Table, me: Entry | None, arrives: str = "deal") -> HttpResponse:
+    """Redirect to the table. “#deal” lets the browser report the player as ready (play.js); “#start” only if it has
+    shown the player before what is played."""
     address = reverse("play", args=[table.pk])
-    return _see_other(f"{address}?as={me.public_id}#deal" if me else address)
+    return _see_other(f"{address}?as={me.public_id}#{arrives}" if me else address)
 
 
 def _to_lobby(tournament: Tournament) -> HttpResponse:

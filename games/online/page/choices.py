@@ -73,8 +73,8 @@ class Person:
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the viewer. `kind`: color, wild, wrong, drawn or answer. `card`: the one in question. `does`: the effect of the
-    card, `risk`: what may follow. `buttons` answer it; colours have their own."""
+    """A question to the viewer. `kind`: color, wild, wrong, drawn or answer. `card`: the one in question. `does`: its
+    effect, `risk`: what may follow. `buttons` answer it; colours have their own."""
 
     kind: str
     title: str

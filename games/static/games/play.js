@@ -153,6 +153,7 @@
     const fresh = document.importNode(newer, true);
     say(fresh, own);
     ready(fresh);
+    root.dispatchEvent(new CustomEvent("wild:fresh", { detail: fresh })); // play_help.js adds what it shows
     if (kindOf(root) === kindOf(fresh)) morph(root, fresh);
     else {
       attributes(root, fresh);
@@ -461,8 +462,8 @@
     byKeys = true;
     // A key that is still held down was meant for what was there before the question.
     if (event.repeat && (event.key === "Enter" || event.key === " ") && event.target.closest("[data-ask]")) return event.preventDefault();
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape" && closePanels()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || (event.key === "Escape" && closePanels())) return;
     if (!isOn("keys") || event.target.closest("input:not([type=checkbox], [type=radio]), textarea, select, .drop[open]")) return;
     const cards = [...root.querySelectorAll(".fan button")];
     const at = cards.indexOf(document.activeElement);
@@ -598,10 +599,39 @@
   stream.open();
   followLead();
 
+  // Rules, the whole hand and the help of cards: nobody needs them for the first tap.
+  const help = document.createElement("script");
+  help.src = document.getElementById("over").dataset.script;
+  addEventListener("load", () => document.head.append(help), { once: true });
+  let helps = false;
+  help.addEventListener("load", () => { helps = true; });
+  root.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-sheet]");
+    if (helps || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault(); // it is on its way
+    help.addEventListener("load", () => link.click(), { once: true });
+    help.addEventListener("error", () => location.assign(link.href), { once: true });
+  });
+
   // Whoever comes to a casual table by a button of their own ("#deal" in the address) is there: this presses the button
-  // that says so for them. Without scripts they press it themselves.
-  if ("arrives" in words && location.hash === "#deal") {
+  // that says so for them. Without scripts they press it themselves; and also who plays bots ("#start"), if this browser has
+  // not shown them yet what is played: then they read the card before the first deal.
+  const GAMES = "wild-games";
+  function knowsGame() {
+    const game = root.querySelector(".start-in") && root.querySelector("#rules-of b")?.textContent;
+    if (!game) return true;
+    try {
+      const known = JSON.parse(localStorage.getItem(GAMES) ?? "[]");
+      if (known.includes(game)) return true;
+      localStorage.setItem(GAMES, JSON.stringify([...known.slice(-9), game]));
+    } catch {
+      return true;
+    }
+    return false;
+  }
+  if ("arrives" in words && ["#deal", "#start"].includes(location.hash)) {
+    const isReady = location.hash === "#deal" || knowsGame();
     history.replaceState(null, "", location.pathname + location.search);
-    document.querySelector("form#ready, form#back")?.requestSubmit();
+    if (isReady) document.querySelector("form#ready, form#back")?.requestSubmit();
   }
 })();

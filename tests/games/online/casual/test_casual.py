@@ -30,7 +30,7 @@ def test_one_tap_on_the_page_of_a_new_table_deals_the_cards(client):
     assert "Play a hand now" in new and "Play against bots" in new
     answer = ask_for_cards(client)
     assert answer.status_code == 303
-    assert re.fullmatch(r"/tables/\d+/play/\?as=\w{8}#deal", answer["Location"])
+    assert re.fullmatch(r"/tables/\d+/play/\?as=\w{8}#start", answer["Location"])
     waiting = shown(client, answer)
     assert waiting["state"] == "waiting" and waiting["commitment"]  # shown before the browser adds to the shuffle
     assert [one["name"] for one in waiting["places"] if not one["ready"]] == ["Nora"]

@@ -79,7 +79,7 @@ def test_before_the_first_card_stands_what_ends_the_game_and_how_near_everybody_
     assert [(lane.name, lane.filled) for lane in card.lanes][:2] == [("You", 24), (page.people.others[0].name, 100)]
     assert card.goal == "500: eliminated" and card.danger
     assert [term.title for term in card.terms] == ["Goes out", "Eliminated"]
-    assert card.note == ""  # the length of a casual game, which can be left
+    assert card.note == ""  # only a casual game can be left
     pairs = sealed()
     card = start_card(pairs.table, page_of(pairs.table, picture(pairs, None, OnlineSettings())))
     assert card.goal == "" and not card.danger and {lane.points for lane in card.lanes} == {None}
