@@ -250,7 +250,7 @@ def _choices(seated: Sequence[Entry], chosen: str) -> tuple[Choice, ...]:
 
 def _links(access: Access, running: bool) -> list[Link]:
     slug = access.tournament.slug
-    links = []
+    links = [Link(_("Announce"), reverse("announce", args=[slug]))]
     played = round_now(access.tournament)
     if running and played is not None and played.is_open:
         links.append(Link(_("Online or real cards"), reverse("online_tables", args=[slug])))

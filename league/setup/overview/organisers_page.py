@@ -179,11 +179,14 @@ def round_actions(facts: NowFacts) -> Sequence[Button | Link]:
     if facts.latest is None or not facts.latest.is_open:
         return ()
     slug, number = facts.tournament.slug, facts.latest.number
-    people = Link(_("Late entry"), reverse("day_late", args=[slug]))
+    links = (
+        Link(_("Late entry"), reverse("day_late", args=[slug])),
+        Link(_("Announce"), reverse("announce", args=[slug])),
+    )
     if facts.latest.state != Round.State.PUBLISHED:
-        return (people,)
+        return links
     undo = _("Undo publishing round %(number)s") % {"number": number}
-    return (people, Button(undo, reverse("undo_publish", args=[slug, number])))
+    return (*links, Button(undo, reverse("undo_publish", args=[slug, number])))
 
 
 def sign_up_box(line: SignUpLine, tournament: Tournament, player_count: int) -> SignUpBox:
