@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
@@ -26,6 +27,7 @@ from league.pages.people_list import ListFilters, PeopleList
 # Names, because config is above this package.
 CHECKS = "config.health.results"
 CHECK_SETTINGS = "config.variables.check.findings_now"
+DOWNLOAD = "download"  # parameter of the page: the name of a backup
 MOST_FAILED = 10  # listed
 TOO_OLD = timedelta(days=2)  # of the newest backup
 
@@ -209,7 +211,7 @@ def sign_up_switch() -> SignUp:
 
 def backup_line(backup: Backup) -> BackupLine:
     time, size = moment(backup.time, form=_("j F Y, H:i")), filesizeformat(backup.size)
-    url = reverse("server_backup", args=[backup.name])
+    url = f"{reverse('server')}?{urlencode({DOWNLOAD: backup.name})}"
     if backup.kind == Kind.AUTOMATIC:
         return BackupLine(time, _line(pgettext("backup", "Daily"), size), url)
     delete_url = reverse("server_delete_backup", args=[backup.name])

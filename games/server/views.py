@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.server.accounts import account_list, all_accounts, owned_by
-from games.server.page import backup_line, check_settings, server_page
+from games.server.page import DOWNLOAD, backup_line, check_settings, server_page
 from games.service import backups
 from league.access import restore_pause
 from league.access.server import set_sign_up
@@ -41,10 +41,23 @@ def owners_only(view: View) -> View:
 @require_safe
 @owners_only
 def server(request: HttpRequest) -> HttpResponse:
+    if name := request.GET.get(DOWNLOAD):
+        return _start_download(request, name)  # type: ignore[no-any-return]
     filters = list_filters(request.GET)
     if wants_people(request):
         return people_part(request, account_list(filters))
     return render(request, "games/server/server.html", {"server": server_page(filters)})
+
+
+@reauthentication_required
+def _start_download(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the page, which then fetches the file: a link to the file would leave the browser at the password."""
+    if not (backup := backups.named(name)):
+        raise Http404
+    messages.success(request, _("The download starts. Store the file on another machine."))
+    response = render(request, "games/server/server.html", {"server": server_page(list_filters(request.GET))})
+    response["Refresh"] = f"0; url={reverse('server_backup', args=[backup.name])}"
+    return response
 
 
 @require_POST

@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -158,10 +159,17 @@ def test_a_backup_is_made_once_and_downloaded_after_the_password(owner: Client, 
         assert "The backup is ready." in said(owner.post("/server/backups/", follow=True))
     [file] = (data / "backups").glob("*.zip")
     assert zipfile.is_zipfile(file) and file.stat().st_mode & 0o777 == 0o600
-    download = f"/server/backups/{file.name}"
-    assert owner.get(download)["Location"].startswith("/accounts/reauthenticate/?next=")
-    answer = owner.post("/accounts/reauthenticate/", {"password": cast.PASSWORD, "next": download}, follow=True)
-    assert answer.getvalue() == file.read_bytes()
+    # With the attribute `download`, browsers would save the page that asks for the password.
+    [link] = re.findall(r'<a class="btn" href="([^"]*)">Download', owner.get("/server/").content.decode())
+    refused = owner.get(link)["Location"]
+    assert refused == f"/accounts/reauthenticate/?{urlencode({'next': link})}"
+    assert owner.get(f"/server/backups/{file.name}")["Location"].startswith("/accounts/reauthenticate/")
+    answer = owner.post(refused, {"password": cast.PASSWORD, "next": link}, follow=True)
+    assert "The download starts." in said(answer)
+    fetched = owner.get(answer["Refresh"].removeprefix("0; url="))
+    assert fetched.getvalue() == file.read_bytes()
+    assert fetched["Content-Disposition"] == f'attachment; filename="{file.name}"'
+    assert owner.get("/server/?download=secret_key").status_code == 404
     (data / "secret_key").write_text("x")
     assert owner.get("/server/backups/secret_key").status_code == 404
     (file.parent / "before-1.0.0.zip").write_bytes(b"x")
