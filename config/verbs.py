@@ -9,12 +9,14 @@
     wild-league check              print the settings, and what is wrong with them
     wild-league backup FILE        write everything into one file
     wild-league restore FILE       fill an empty database from such a file
+    wild-league resume             send e-mails again, which wait after a restore
     wild-league users ACTION …     list accounts, block or unblock one, make one an owner
     wild-league build-engine       compile the rules into the data folder; again after each upgrade
     wild-league manage COMMAND …   any other command of the service
     wild-league --version
 
-`--data DIR` names the folder of the database and the keys; it may follow any verb, and overrides WILD_DATA.
+`--data DIR` names the folder of the database and the keys, and overrides WILD_DATA. It stands before `manage`, and
+before or after any other verb.
 `wild-league VERB --help` lists the options of a verb. `web`, `stream`, `worker` and `beat` need DATABASE_URL and
 REDIS_URL, and pass their options to the program in brackets.
 """
@@ -31,7 +33,7 @@ from types import FrameType
 from config.version import VERSION
 
 PROGRAM = "wild-league"
-DJANGO = ("serve", "migrate", "backup", "restore", "users")
+DJANGO = ("serve", "migrate", "backup", "restore", "resume", "users")
 USAGE = 2  # exit code of a command that cannot be understood
 STOPPED = 130  # exit code of a command that Ctrl-C ended
 

@@ -196,7 +196,7 @@ def restore(path: Path) -> dict[str, int]:
 def check_empty() -> None:
     """Raise Refused if any model of a backup has rows."""
     if occupied := [model for model in models_of() if rows_of(model).exists()]:
-        sentence = _("The database isn’t empty (%(what)s). Restore into a new one, after 'migrate'.")
+        sentence = _("The database isn’t empty (%(what)s). Restore into a new one.")
         raise Refused("not-empty", sentence % {"what": occupied[0]._meta.verbose_name_plural})
 
 

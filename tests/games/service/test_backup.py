@@ -298,7 +298,10 @@ def test_a_file_in_a_newer_format_asks_for_an_update(backup, tmp_path):
 def test_a_file_of_an_earlier_version_is_restored_as_it_was_and_can_be_backed_up(made_by, tournaments, hands, tmp_path):
     old = settings.BASE_DIR / "tests" / "games" / "service" / "backups" / f"{made_by}.zip"
     site = Site(tmp_path / "site")
-    assert site.manage("restore", old).endswith(f"rows restored, {tournaments} of them tournaments.\n")
+    assert site.manage("restore", old).endswith(
+        f"rows restored, {tournaments} of them tournaments.\n"
+        "E-mails and timed actions wait: “wild-league resume” lets them go.\n"
+    )
     site.manage("audit", "verify")  # every log is whole, and each result follows from it
     assert int(site.python("from games.models import Hand; print(Hand.objects.count())")) == hands
     site.manage("backup", tmp_path / "new.zip")
