@@ -199,6 +199,12 @@ def test_a_terminal_shows_a_qr_code_of_the_first_address_and_a_file_does_not(mon
     assert "scan" not in said("utf-8", io.TextIOWrapper)
 
 
+def test_this_machine_is_named_since_passkeys_need_a_name():
+    assert serve.local_address("127.0.0.1", 8000) == serve.local_address("0.0.0.0", 8000) == "http://localhost:8000"
+    assert serve.local_address("192.168.1.20", 8000) == "http://192.168.1.20:8000"
+    assert serve.local_address("::1", 8000) == "http://[::1]:8000"
+
+
 def test_this_machine_alone_is_no_local_network(monkeypatch):
     monkeypatch.setattr(serve.socket, "gethostbyname_ex", lambda name: (name, [], ["127.0.1.1", "192.168.1.20"]))
     assert "192.168.1.20" in serve.lan_addresses()

@@ -113,7 +113,8 @@ class Command(SentenceCommand):
 
 
 def local_address(host: str, port: int) -> str:
-    return f"http://{in_url('localhost' if host in EVERYWHERE else host)}:{port}"
+    """Return the address for this machine. Browsers keep passkeys for `localhost`, but for no IP address."""
+    return f"http://{in_url('localhost' if host in (*EVERYWHERE, '127.0.0.1') else host)}:{port}"
 
 
 def first_address(host: str, port: int) -> str:
