@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('games', '0001_squashed_0007'),
-        ('league', '0046_screen_shows'),
+        ('league', '0041_during_the_event'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
