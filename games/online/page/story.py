@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from games.online.page.colors import COLOR_CLASSES
 from games.online.page.log_in_words import Fact, Line, Story, color_in_words, story_so_far
 from games.online.page.time_up import line_in_words
-from league.lib.translate import card_name
+from league.lib.translate import card_name, label_text
 from league.rulebook.editions import symbol
 
 BACK = "back"
@@ -138,6 +138,6 @@ def _effect(fact: Fact, story: Story, me: int | None) -> Effect | None:
     if fact.kind in ("called", "calls"):
         return Effect(name, "UNO")
     if fact.kind == "one-left":
-        return Effect(_("no UNO"), "1", on_me=on_me)
+        return Effect(label_text(name, _("no UNO")), "1", on_me=on_me)
     color = fact.color
     return Effect(color_in_words(color), icon=f"pip-{COLOR_CLASSES[color]}") if color else None

@@ -88,6 +88,7 @@ EFFECTS = [
     ([play(0, "WD", "R"), ("challenge", 1, True), drew(0, 4, "bluff")], Effect("Ana", "+4", hits=True)),
     ([play(0, "WD", "R"), ("challenge", 1, False), drew(1, 6, "challenge-lost")], Effect("Benoît", "+6", hits=True)),
     ([("uno", 2)], Effect("Chidi", "UNO")),
+    ([*(play(0, f"B{number}") for number in range(1, 7))], Effect("Ana: no UNO", "1")),
     ([play(0, "B9")], None),
     ([drew(0, 1, "turn"), ("pass", 0)], None),
 ]
