@@ -1,4 +1,4 @@
-"""The image itself: its four processes, as its user, on real PostgreSQL and Redis, do the main job.
+"""The image itself: alone on SQLite, and its four processes, as its user, on real PostgreSQL and Redis.
 
 Only where the image was built without an engine: WILD_IMAGE names the folder of docker/build_without_engine.sh.
 """
@@ -76,6 +76,32 @@ def answers(port):
         return Visitor(port).get("/healthz")[0] == 200
     except OSError:
         return False
+
+
+@pytest.fixture
+def alone():
+    image = Image(FOLDER, {}, [])
+    yield image
+    image.remove()
+
+
+def is_healthy(image, port):
+    try:
+        return image.run("python", "docker/healthcheck.py", port) == ""
+    except subprocess.CalledProcessError:
+        return False
+
+
+def test_alone_it_serves_from_its_volume_and_commands_reach_the_same_data(alone):
+    port = free_port()
+    assert not is_healthy(alone, port)
+    alone.start("serve", "wild-league", "serve", "--host", "0.0.0.0", "--no-demo", "--port", port)
+    eventually(lambda: is_healthy(alone, port))
+    assert Visitor(port).get("/accounts/login/")[0] == 200
+    assert alone.run("wild-league", "users", "setup-link").splitlines()[1].startswith("/setup/")
+    alone.run("sh", "-c", "wild-league backup - > /tmp/all.zip && python -m zipfile -t /tmp/all.zip")
+    alone.run("wild-league", "users", "owner", "vera@example.org")
+    assert alone.run("wild-league", "users", "list").split()[:2] == ["vera@example.org", "owner"]
 
 
 def test_its_four_processes_do_the_main_job(image, redis_server):
