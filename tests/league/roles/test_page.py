@@ -38,7 +38,8 @@ def test_a_role_in_a_club_is_one_in_each_of_its_tournaments():
 
 def test_an_invitation_to_a_club_names_the_rights_in_the_club_and_no_others():
     lines = [str(line) for line in offer_of(ClubInvitation(club=LUDO, kind="director")).lines]
-    assert lines[: len(club_meanings_of("director"))] == [str(IN_CLUB[one]) for one in (InClub.LOOK, InClub.SEE_LOG)]
+    rights = (InClub.LOOK, InClub.SEE_LOG, InClub.WARNINGS)
+    assert lines[: len(club_meanings_of("director"))] == [str(IN_CLUB[one]) for one in rights]
     assert str(IN_CLUB[InClub.HAND_OVER]) not in lines
 
 
