@@ -17,9 +17,20 @@ PRESS = """(card, kind) => card.dispatchEvent(new PointerEvent(kind, {
   bubbles: true, pointerType: "touch", isPrimary: true, pointerId: 5, clientX: 40, clientY: 600 }))"""
 
 
+HELPS = "() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/play_help.js'))"
+
+
+def helped_table(page, deal, seat):
+    """An open table with its help, which comes after the table."""
+    open_table(page, deal, seat)
+    page.wait_for_function(HELPS)
+    page.wait_for_timeout(200)  # it runs once it came
+    return page
+
+
 def test_a_long_press_explains_a_card_and_does_not_play_it(open_page, live_server):
     deal = arrange(sealed(4), wrong)
-    page = open_table(open_page(**PHONE), deal, deal.turn)
+    page = helped_table(open_page(**PHONE), deal, deal.turn)
     card = page.locator(".fan .held button").first
     before = page.locator("#play").get_attribute("data-version")
     card.evaluate(PRESS, "pointerdown")
@@ -39,7 +50,7 @@ def test_a_long_press_explains_a_card_and_does_not_play_it(open_page, live_serve
 
 def test_mouse_and_keys_explain_a_card_beside_the_buttons(open_page, live_server):
     deal = arrange(sealed(4), holds("WD"))
-    page = open_table(open_page(**DESKTOP), deal, deal.turn)
+    page = helped_table(open_page(**DESKTOP), deal, deal.turn)
     card = page.locator(".fan button[value=WD]").first
     card.hover()
     tip = page.get_by_role("tooltip")
@@ -60,7 +71,7 @@ def test_mouse_and_keys_explain_a_card_beside_the_buttons(open_page, live_server
 
 def test_the_rules_lie_over_the_table_which_goes_on(open_page, live_server):
     deal = arrange(sealed(4), lambda hand: hand.public.step == TURN and len(hand.log) > 20)
-    page = open_table(open_page(**PHONE), deal, deal.turn)
+    page = helped_table(open_page(**PHONE), deal, deal.turn)
     line = page.get_by_role("link", name="Classic, 1 hand, points are good")
     line.focus()
     page.keyboard.press("Enter")
@@ -80,7 +91,7 @@ def test_the_rules_lie_over_the_table_which_goes_on(open_page, live_server):
 
 def test_a_tap_on_the_last_move_opens_the_whole_hand_which_grows(open_page, live_server):
     deal = arrange(sealed(4), lambda hand: hand.public.step == TURN and len(hand.log) > 20)
-    page = open_table(open_page(**PHONE), deal, deal.turn)
+    page = helped_table(open_page(**PHONE), deal, deal.turn)
     page.locator("#story").click(position={"x": 60, "y": 20})
     sheet = page.get_by_role("dialog", name="This hand so far")
     moves = sheet.locator(".handlog > li")
@@ -109,7 +120,7 @@ def test_without_scripts_rules_and_hand_are_pages_that_lead_back(new_context, li
 
 def test_three_hints_come_in_the_first_hand_and_never_again(open_page, live_server):
     deal = arrange(sealed(4), lambda hand: hand.public.step == TURN and len(hand.log) > 8)
-    page = open_table(open_page(**PHONE), deal, deal.turn)
+    page = helped_table(open_page(**PHONE), deal, deal.turn)
     hint = page.locator("#hint")
     expect(hint).to_contain_text("Raised cards can be played.")
     assert findings(page, ("light",)) == []
@@ -128,7 +139,7 @@ def test_three_hints_come_in_the_first_hand_and_never_again(open_page, live_serv
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_the_piles_stay_where_they_are_when_something_is_asked(open_page, live_server, size):
     deal = arrange(sealed(4), holds("W"))
-    page = open_table(open_page(**size), deal, deal.turn)
+    page = helped_table(open_page(**size), deal, deal.turn)
     page.evaluate("localStorage.setItem('wild-hints', '')")
     pile = page.locator("#discard > svg")
     before = pile.bounding_box()
