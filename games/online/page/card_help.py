@@ -103,7 +103,8 @@ def _effect(face: str, deck: Deck, edition: Edition) -> str:
     if deck.two and face == "D":
         return _("The other player draws %(count)d, and you play again.")
     if more := _more_than_color(face, deck, edition):
-        return f"{_('You choose the colour.')} {more}"
+        chooses = _("You choose the colour.")
+        return f"{chooses} {more}"
     return {
         NUMBER: _("It fits on its colour and on its number. It has no effect."),
         "D": _("The next player draws %(count)d and misses the turn."),
