@@ -181,7 +181,7 @@ def _leave_section(tournament: Tournament, entry: Entry, chosen: str) -> Section
     keeps = _("Recorded hands still count.")
     return Section(
         LEAVE,
-        _("Your team leaves") if tournament.stage.has_teams else _("You leave"),
+        _("Your team leaves") if tournament.stage.has_teams else _("Leave the tournament"),
         (answer, keeps) if is_choice else (options[0].hint, answer, keeps),
         _("Leave the tournament") if tournament.players_leave else _("Ask to leave"),
         RadioQuestion("when", _("When?"), tuple(options)) if is_choice else None,

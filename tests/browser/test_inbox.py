@@ -74,7 +74,7 @@ def test_an_item_comes_without_a_move_and_stays_in_its_place_when_it_is_handled(
     expect(line).to_be_hidden()
     expect(visible.first.get_by_role("button", name="I’m coming")).to_be_focused()
 
-    # A call to which somebody goes waits on, and says what was done instead of its buttons.
+    # A call that a director answers still waits, and shows the message instead of its buttons.
     visible.first.get_by_role("button", name="I’m coming").click()
     expect(visible.first.locator(".inbox-said")).to_contain_text("Table 1 sees that you’re coming.")
     expect(visible.first.get_by_role("button")).to_have_text(["Undo"])

@@ -599,7 +599,7 @@
   stream.open();
   followLead();
 
-  // Rules, the whole hand and the help of cards: nobody needs them for the first tap.
+  // Rules, the whole hand and the help of cards aren't needed for the first tap.
   const help = document.createElement("script");
   help.src = document.getElementById("over").dataset.script;
   addEventListener("load", () => document.head.append(help), { once: true });

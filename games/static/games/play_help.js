@@ -1,4 +1,4 @@
-// What helps at an open table; it comes once the table is there, since nobody needs it for the first tap.
+// Help at an open table. It loads after the table, since the first tap doesn't need it.
 //
 // Over the table lie its rules or the hand so far, in a dialog: turn and clock stay above it, and the table below goes on.
 // Without this script both are pages of their own. A card of one's own is explained after a long press, a right click or
@@ -12,7 +12,7 @@
   if (!root || !over) return;
   const [turn, body] = over.children;
   let opener = null;
-  let address = ""; // of the sheet that lies there
+  let address = ""; // of the open sheet
   let asked = 0;
 
   async function read(url) {

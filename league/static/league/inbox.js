@@ -1,5 +1,5 @@
-// The inbox on Now (templates/league/setup/_inbox.html). An item that was handled stays in its place for a moment, with
-// what was done and Undo. A new item comes in only at the top of the page; further down a line on top names it, so that
+// The inbox on Now (templates/league/setup/_inbox.html). A handled item stays in its place for a moment, with its message
+// and Undo. A new item appears only at the top of the page; further down a line on top names it, so that
 // nothing moves under a thumb. Ages count on.
 (() => {
   "use strict";
@@ -52,8 +52,8 @@
     return { item, height: item.getBoundingClientRect().height, before: before.map(({ id }) => id).reverse() };
   }
 
-  // A form's answer says on top of the page what was done: it is read out from there, and seen in the item's place. An
-  // item that waits on, as a call to which somebody goes, has it instead of its buttons.
+  // The message of a form's answer is on top of the page, for screen readers. This shows it in place of the item. An
+  // item that still waits, such as a call that a director answers, shows it instead of its buttons.
   function settle() {
     const mine = handled, note = [...document.querySelectorAll("#messages > .note")].pop();
     handled = null;
