@@ -62,6 +62,7 @@ def online_table(browser: Browser, url: str) -> None:
     page = open_page(browser, url, DESKTOP)
     page.goto("/play/")
     page.get_by_role("button", name="Play against bots").click()
+    page.get_by_role("button", name="Ready").click()  # of the start card
     page.locator("#play[data-mine] .fan .legal").first.wait_for(timeout=60_000)
     page.screenshot(path=IMAGES / "table.png")
 
